@@ -101,7 +101,7 @@ final class MessageReceiver implements DataLineFilter, DisconnectHandler<SMTPSes
         int refused =
                 session.getAttachment(RecipientKeys.REFUSED, State.Transaction).orElse(0);
         if (incoming.tooLarge) {
-            return refuse("552", SizeLimit.TOO_LARGE);
+            return refuse("552", SizeLimit.tooLarge(incoming.maxBytes));
         }
         if (incoming.data.fault() == DataReader.Fault.BARE_END) {
             return refuse("550", "5.6.0 Lines must end in CR LF, and a CR or LF stood alone; nothing was sent");

@@ -10,13 +10,26 @@ import org.apache.james.protocols.smtp.hook.MailParametersHook;
 
 /** SIZE (RFC 1870): announced, and held at MAIL FROM if the client says how long its message is. */
 final class SizeLimit implements EhloExtension, MailParametersHook {
-    static final String TOO_LARGE = "5.3.4 The message is longer than this server takes";
+    /** Bytes of a base64 line with its CR LF for each byte that it carries. */
+    private static final double BASE64_BYTES = 78.0 / 57;
+
+    private static final long MEGABYTE = 1_000_000;
 
     private final LongSupplier maxBytes;
 
     /** @param maxBytes most bytes of a message now: the next server may announce another limit later */
     SizeLimit(LongSupplier maxBytes) {
         this.maxBytes = maxBytes;
+    }
+
+    /**
+     * To a message that is too long.
+     *
+     * @param maxBytes of a message
+     */
+    static String tooLarge(long maxBytes) {
+        return "5.3.4 The message is longer than this server takes: " + maxBytes / MEGABYTE
+                + " MB, which is attachments of about " + (long) (maxBytes / BASE64_BYTES) / MEGABYTE + " MB";
     }
 
     @Override
@@ -35,7 +48,7 @@ final class SizeLimit implements EhloExtension, MailParametersHook {
             return deny("501", "5.5.4 SIZE must be a number");
         }
         boolean fits = value.length() < 19 && Long.parseLong(value) <= maxBytes.getAsLong();
-        return fits ? HookResult.DECLINED : deny("552", TOO_LARGE);
+        return fits ? HookResult.DECLINED : deny("552", tooLarge(maxBytes.getAsLong()));
     }
 
     private static HookResult deny(String code, String text) {

@@ -7,7 +7,9 @@ final class TooLargeSealedException extends Exception {
     @Serial
     private static final long serialVersionUID = 1L;
 
+    private static final long MEGABYTE = 1_000_000;
+
     TooLargeSealedException(long bytes, long maxBytes) {
-        super("sealed the message has " + bytes + " bytes, and the next server takes " + maxBytes);
+        super("sealed the message has " + bytes / MEGABYTE + " MB, and the next server takes " + maxBytes / MEGABYTE);
     }
 }

@@ -30,6 +30,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
@@ -173,6 +174,17 @@ final class GatewayProcess implements AutoCloseable {
         return Arrays.stream(all.split(File.pathSeparator))
                 .filter(entry -> !entry.endsWith("test-classes"))
                 .collect(Collectors.joining(File.pathSeparator));
+    }
+
+    /** The most memory that it had so far, as the system says it; empty where the system does not. */
+    String peakMemory() throws IOException {
+        Path status = Path.of("/proc", process == null ? "" : Long.toString(process.pid()), "status");
+        if (!Files.exists(status)) {
+            return "";
+        }
+        try (Stream<String> lines = Files.lines(status)) {
+            return lines.filter(line -> line.startsWith("VmHWM")).findFirst().orElse("");
+        }
     }
 
     /** What anybody is told at {@code /actuator/health} and below; empty while nobody answers. */

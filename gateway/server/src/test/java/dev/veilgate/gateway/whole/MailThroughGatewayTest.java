@@ -19,6 +19,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -94,6 +95,72 @@ class MailThroughGatewayTest {
             assertThat(gateway.stop()).isIn(0, 143);
             assertThat(Files.readString(gateway.log())).doesNotContain("@elsewhere.example", TestMail.ADDRESS, "owls");
         }
+    }
+
+    @Test
+    void mailsWithAttachmentsOf25MegabytesArrive() throws Exception {
+        byte[] file = new byte[25_000_000];
+        new Random(1).nextBytes(file);
+        try (var sink = new MailSink();
+                var gateway = new GatewayProcess(
+                        folder,
+                        ACME,
+                        "veilgate.deliver.relays[example.org].host=127.0.0.1",
+                        "veilgate.deliver.relays[example.org].port=" + sink.port())) {
+            gateway.javaOption("-Xmx640m");
+            gateway.start();
+            var mails = new TestMail(folder, ACME);
+            for (int number = 1; number <= 2; number++) {
+                byte[] sealed = mails.seal(withFile(number, file), "owls");
+                assertThat(sealed.length).isBetween(63_000_000, 66_000_000);
+                Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, sealed);
+            }
+            List<MailSink.Mail> arrived = sink.await(2);
+            String base64 = Base64.getMimeEncoder().encodeToString(file);
+            for (MailSink.Mail mail : arrived) {
+                assertThat(mails.open(mail.bytes()).contains(base64)).isTrue();
+            }
+            System.out.println("MailThroughGatewayTest: " + gateway.peakMemory());
+        }
+    }
+
+    /** Where Java has too little memory for a mail it says so, and takes the next one. */
+    @Test
+    void aMailThatDoesNotFitIntoMemoryIsRefused() throws Exception {
+        try (var sink = new MailSink();
+                var gateway = new GatewayProcess(
+                        folder,
+                        ACME,
+                        "veilgate.deliver.relays[example.org].host=127.0.0.1",
+                        "veilgate.deliver.relays[example.org].port=" + sink.port())) {
+            gateway.javaOption("-Xmx256m");
+            gateway.start();
+            var mails = new TestMail(folder, ACME);
+            for (int number = 1; number <= 3; number++) {
+                byte[] sealed = mails.seal(withFile(number, new byte[number == 1 ? 12_000_000 : 7_000_000]), "owls");
+                if (number == 1) {
+                    assertThatIOException()
+                            .isThrownBy(() ->
+                                    Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, sealed))
+                            .withMessageContaining(
+                                    "552 5.3.4 The message is longer than this server takes: 20 MB, which is a"
+                                            + " sealed mail with attachments of about 8 MB");
+                } else {
+                    Mail.send(gateway.smtpPort, "bob@elsewhere.example", TestMail.ADDRESS, sealed);
+                }
+            }
+            assertThat(sink.await(2)).hasSize(2);
+            assertThat(Files.readString(gateway.log())).contains("mails of up to ");
+        }
+    }
+
+    private static String withFile(int number, byte[] file) {
+        String mail = mail(number);
+        int header = mail.indexOf("\r\n\r\n") + 2;
+        return mail.substring(0, header)
+                + "MIME-Version: 1.0\r\nContent-Type: application/octet-stream; name=film.bin\r\n"
+                + "Content-Transfer-Encoding: base64\r\n\r\n"
+                + Base64.getMimeEncoder().encodeToString(file);
     }
 
     @Test

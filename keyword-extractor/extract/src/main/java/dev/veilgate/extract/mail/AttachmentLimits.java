@@ -33,7 +33,7 @@ public record AttachmentLimits(
 
     /** Time: twice to ten times what dense texts of 1 to 1,000 pages take. */
     public static final AttachmentLimits DEFAULT =
-            new AttachmentLimits(16 << 20, 128L << 20, 200, 4, 300, 2_000, 10_000, 60_000, 256);
+            new AttachmentLimits(32 << 20, 128L << 20, 200, 4, 300, 2_000, 10_000, 60_000, 256);
 
     /** @throws IllegalArgumentException if one is not positive */
     public AttachmentLimits {

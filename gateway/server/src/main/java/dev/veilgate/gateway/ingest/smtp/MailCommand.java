@@ -14,7 +14,10 @@ import org.apache.james.protocols.smtp.hook.HookResult;
 import org.apache.james.protocols.smtp.hook.MailHook;
 import org.jspecify.annotations.Nullable;
 
-/** MAIL FROM: who may send, with which sender address, how much. SIZE (RFC 1870) is announced and held here if the client says it. */
+/**
+ * MAIL FROM: who may send, with which sender address, how much. SIZE (RFC 1870) is announced and held here if the
+ * client says it.
+ */
 final class MailCommand extends MailCmdHandler implements MailHook, EhloExtension {
     private static final Pattern ARGUMENT = Pattern.compile("(?i)FROM: ?<([^<>\\s]*)>((?: [!-~]+)*) *");
     private static final Pattern PARAMETER = Pattern.compile(
@@ -47,7 +50,7 @@ final class MailCommand extends MailCmdHandler implements MailHook, EhloExtensio
                 return Replies.of("555", "5.5.4 A parameter is not known here");
             }
             if (!each.isEmpty() && parameter.group("size") != null && !fits(parameter.group("size"))) {
-                return Replies.of("552", Replies.TOO_LARGE);
+                return Replies.tooLarge(settings.maxMessage());
             }
         }
         String address = matcher.group(1);

@@ -21,6 +21,7 @@ import org.apache.james.protocols.smtp.core.DataCmdHandler;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.util.unit.DataSize;
 
 /** DATA: gathers the message, hands it over, and answers when it is durable or refused. */
 @SuppressWarnings("unchecked") // a method of James' is raw
@@ -103,7 +104,7 @@ final class MessageReceiver extends DataCmdHandler {
         return switch (fault) {
             case BARE_END -> Replies.of("550", "5.6.0 Lines must end in CR LF, and a CR or LF stood alone");
             case LONG_LINE -> Replies.of("554", "5.6.0 A line is longer than 998 bytes");
-            case TOO_LARGE -> Replies.of("552", Replies.TOO_LARGE);
+            case TOO_LARGE -> Replies.tooLarge(DataSize.ofBytes(maxBytes));
             case NO_MEMORY -> Replies.of("452", "4.3.1 Too much mail at the moment; try again later");
             case NONE -> throw new IllegalArgumentException();
         };

@@ -5,13 +5,26 @@ import org.apache.james.protocols.api.Response;
 import org.apache.james.protocols.smtp.SMTPResponse;
 import org.apache.james.protocols.smtp.hook.HookResult;
 import org.apache.james.protocols.smtp.hook.HookReturnCode;
+import org.springframework.util.unit.DataSize;
 
 /** Replies of SMTP. */
 final class Replies {
     static final String STOPPING = "421 4.3.2 This server is stopping; try again later";
-    static final String TOO_LARGE = "5.3.4 The message is longer than this server takes";
+    /** Bytes of a sealed mail for each of its attachments: base64 of what is attached, signed and encrypted. */
+    private static final double SEALED_BYTES = Math.pow(78.0 / 57, 3);
+
+    private static final long MEGABYTE = 1_000_000;
 
     private Replies() {}
+
+    /** To a message that is too long. */
+    static Response tooLarge(DataSize most) {
+        return of(
+                "552",
+                "5.3.4 The message is longer than this server takes: " + most.toBytes() / MEGABYTE
+                        + " MB, which is a sealed mail with attachments of about "
+                        + (long) (most.toBytes() / SEALED_BYTES) / MEGABYTE + " MB");
+    }
 
     static Response of(String code, String text) {
         return new SMTPResponse(code, text);

@@ -33,6 +33,8 @@ import org.apache.james.protocols.smtp.core.VrfyCmdHandler;
 import org.apache.james.protocols.smtp.core.WelcomeMessageHandler;
 import org.apache.james.protocols.smtp.core.esmtp.EhloCmdHandler;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -43,6 +45,8 @@ import org.springframework.context.annotation.Configuration;
 /** Puts the SMTP side together. */
 @Configuration(proxyBeanMethods = false)
 class SmtpConfiguration {
+    private static final Logger LOG = LoggerFactory.getLogger(SmtpConfiguration.class);
+
     /** For the Received field in front of a message. */
     private static final int ROOM_FOR_TRACE = 64 << 10;
 
@@ -56,8 +60,19 @@ class SmtpConfiguration {
             GatewaySettings gateway,
             Clock clock,
             MeterRegistry meters) {
-        return server(
-                settings, gateway.hostname(), ingestion, access, tenants, bundles.getIfAvailable(), clock, meters);
+        long heap = Runtime.getRuntime().maxMemory();
+        SmtpSettings fitting = settings.withinHeap(heap);
+        if (!fitting.equals(settings)) {
+            LOG.warn(
+                    "mails of up to {} MB are taken, and {} MB of them at once, not {} and {} as the settings say: Java has {} MB"
+                            + " of memory",
+                    fitting.maxMessage().toMegabytes(),
+                    fitting.limits().buffered().toMegabytes(),
+                    settings.maxMessage().toMegabytes(),
+                    settings.limits().buffered().toMegabytes(),
+                    heap >> 20);
+        }
+        return server(fitting, gateway.hostname(), ingestion, access, tenants, bundles.getIfAvailable(), clock, meters);
     }
 
     @Bean

@@ -15,20 +15,29 @@ import org.springframework.util.unit.DataSize;
 /**
  * Mail in.
  *
- * @param listeners      where it listens: a list, each with {@code host} (127.0.0.1; 0.0.0.0 for all), {@code port}, {@code tls} ({@code none}, {@code starttls} or
- *                       {@code implicit}; starttls) and {@code auth-required} (false: whether only users who logged in may send); none: no SMTP
- * @param sslBundle      name of the Spring SSL bundle ({@code spring.ssl.bundle.pem.NAME}) with certificate and key; with {@code reload-on-update}
+ * @param listeners      where it listens: a list, each with {@code host} (127.0.0.1; 0.0.0.0 for all), {@code port},
+ *                       {@code tls} ({@code none}, {@code starttls} or
+ *                       {@code implicit}; starttls) and {@code auth-required} (false: whether only users who logged
+ * in may send); none: no SMTP
+ * @param sslBundle      name of the Spring SSL bundle ({@code spring.ssl.bundle.pem.NAME}) with certificate and key;
+ *                       with {@code reload-on-update}
  *                       it is read again when its files change. Needed where a listener has TLS
- * @param domains        domains for which mail is taken from anybody, by name, each with {@code plain}: {@code relay} or {@code refuse} (refuse) mail that is not sealed; and
- *                       {@code recipients}: {@code known}, those for whom a bundle has a certificate, if one has any for the domain, or {@code any} (known, but any where plain
+ * @param domains        domains for which mail is taken from anybody, by name, each with {@code plain}: {@code relay}
+ *                       or {@code refuse} (refuse) mail that is not sealed; and
+ *                       {@code recipients}: {@code known}, those for whom a bundle has a certificate, if one has any
+ * for the domain, or {@code any} (known, but any where plain
  *                       mail is relayed); as a key {@code veilgate.smtp.domains[example.org].plain}
  * @param plainElsewhere the same for mail of users who logged in to all other domains
- * @param reports        {@code relay} or {@code refuse} reports that a mail was not delivered (RFC 3464, from nobody to one recipient, up to 256 KiB) for domains that
+ * @param reports        {@code relay} or {@code refuse} reports that a mail was not delivered (RFC 3464, from nobody
+ *                       to one recipient, up to 256 KiB) for domains that
  *                       take sealed mail only; without them a sender does not learn that a mail failed
- * @param reversePath    which sender addresses users who logged in may use: {@code any}, those of a {@code domain} served here, or their {@code login} only; the same for senders of domains of
+ * @param reversePath    which sender addresses users who logged in may use: {@code any}, those of a {@code domain}
+ *                       served here, or their {@code login} only; the same for senders of domains of
  *                       this site in From and Sender ({@code veilgate.ingest.own-senders})
- * @param maxMessage     longest message; announced as SIZE
- * @param timeout        within this a client must send a whole command or 64 KiB of a message, or else the connection is closed; RFC 5321 asks
+ * @param maxMessage     longest message; announced as SIZE. Less where Java has less memory than 128 MB and six times
+ *                       as much
+ * @param timeout        within this a client must send a whole command or 64 KiB of a message, or else the connection
+ *                       is closed; RFC 5321 asks
  *                       for 5 minutes
  * @param stopTimeout    how long messages in progress may take to end when the gateway stops
  * @param limits         against those who send too much
@@ -41,10 +50,16 @@ public record SmtpSettings(
         @DefaultValue("refuse") Plain plainElsewhere,
         @DefaultValue("relay") Plain reports,
         @DefaultValue("domain") ReversePath reversePath,
-        @DefaultValue("32MB") DataSize maxMessage,
+        @DefaultValue("72MB") DataSize maxMessage,
         @DefaultValue("5m") Duration timeout,
         @DefaultValue("20s") Duration stopTimeout,
         @DefaultValue Limits limits) {
+
+    /** Memory of a gateway without messages, and the least that is taken to be left for these. */
+    private static final long BESIDE_MESSAGES = 128L << 20;
+
+    private static final long LEAST_ROOM = 48L << 20;
+    private static final int COPIES = 6;
 
     /** What happens to mail that is not sealed. */
     public enum Plain {
@@ -105,13 +120,15 @@ public record SmtpSettings(
      * A domain that is served.
      *
      * @param plain      what happens to mail for it that is not sealed
-     * @param recipients for whom mail is taken; null: {@link Recipients#KNOWN}, or {@link Recipients#ANY} where plain mail is relayed
+     * @param recipients for whom mail is taken; null: {@link Recipients#KNOWN}, or {@link Recipients#ANY} where plain
+     *                   mail is relayed
      */
     public record Domain(
             @DefaultValue("refuse") Plain plain, @Nullable Recipients recipients) {}
 
     /**
-     * Limits. A sender is the user who logged in, otherwise the sender address; a client is its IPv4 address or the first 64 bits of its IPv6
+     * Limits. A sender is the user who logged in, otherwise the sender address; a client is its IPv4 address or the
+     * first 64 bits of its IPv6
      * address.
      *
      * @param connections                   open at once
@@ -125,8 +142,10 @@ public record SmtpSettings(
      * @param commandsWithoutMessage        commands of a connection since its last message; then it is closed
      * @param buffered                      memory for all messages in progress; more are put off
      * @param bufferedPerClient             of that, for the messages of one client; never less than one message needs
-     * @param bufferedPerNetwork            of that, for the messages of one network: the first 24 bits of an IPv4 address, 48 of an IPv6 address
-     * @param minimumRate                   so much a second a message of more than 64 KiB must bring, looked at every fifth of {@code timeout}; the more memory it takes, the
+     * @param bufferedPerNetwork            of that, for the messages of one network: the first 24 bits of an IPv4
+     *                                      address, 48 of an IPv6 address
+     * @param minimumRate                   so much a second a message of more than 64 KiB must bring, looked at every
+     *                                      fifth of {@code timeout}; the more memory it takes, the
      *                                      more, so that it is there within ten minutes. A slower connection is closed
      */
     public record Limits(
@@ -139,9 +158,9 @@ public record SmtpSettings(
             @DefaultValue("2000") int recipientsPerMinutePerSender,
             @DefaultValue("20") int errors,
             @DefaultValue("300") int commandsWithoutMessage,
-            @DefaultValue("128MB") DataSize buffered,
-            @DefaultValue("48MB") DataSize bufferedPerClient,
-            @DefaultValue("80MB") DataSize bufferedPerNetwork,
+            @DefaultValue("192MB") DataSize buffered,
+            @DefaultValue("96MB") DataSize bufferedPerClient,
+            @DefaultValue("144MB") DataSize bufferedPerNetwork,
             @DefaultValue("1KB") DataSize minimumRate) {
         /** Checks that all are positive. */
         public Limits {
@@ -158,6 +177,23 @@ public record SmtpSettings(
             requirePositive(bufferedPerClient.toBytes(), "buffered-per-client");
             requirePositive(bufferedPerNetwork.toBytes(), "buffered-per-network");
             requirePositive(minimumRate.toBytes(), "minimum-rate");
+        }
+
+        private Limits buffering(DataSize all) {
+            return new Limits(
+                    connections,
+                    connectionsPerClient,
+                    messagesPerConnection,
+                    recipientsPerMessage,
+                    messagesPerMinutePerClient,
+                    messagesPerMinutePerSender,
+                    recipientsPerMinutePerSender,
+                    errors,
+                    commandsWithoutMessage,
+                    all,
+                    bufferedPerClient,
+                    bufferedPerNetwork,
+                    minimumRate);
         }
 
         private static void requirePositive(long value, String key) {
@@ -181,6 +217,34 @@ public record SmtpSettings(
                 !tls || !sslBundle.isEmpty(),
                 "ssl-bundle",
                 "set, since a listener has TLS (tls: none would do without)");
+    }
+
+    /**
+     * These settings with no longer messages, and no more of them at once, than fit into the memory of Java: while
+     * one is
+     * written to the journal, the store and the queue, there are about six copies of it.
+     *
+     * @param heap most bytes of it
+     */
+    SmtpSettings withinHeap(long heap) {
+        long room = Math.max(LEAST_ROOM, heap - BESIDE_MESSAGES);
+        DataSize message = least(maxMessage, room / COPIES);
+        Limits fitting = limits.buffering(least(limits.buffered(), room / 2));
+        return new SmtpSettings(
+                listeners,
+                sslBundle,
+                domains,
+                plainElsewhere,
+                reports,
+                reversePath,
+                message,
+                timeout,
+                stopTimeout,
+                fitting);
+    }
+
+    private static DataSize least(DataSize size, long bytes) {
+        return size.toBytes() <= bytes ? size : DataSize.ofBytes(bytes);
     }
 
     /** Whether mail for the domain is taken from anybody. */

@@ -192,7 +192,8 @@ class SmtpAbuseTest {
             assertThat(smtp.send("a@b.example", ADA, large.substring(0, large.length() - 2)))
                     .startsWith("250");
             assertThat(smtp.send("a@b.example", ADA, large))
-                    .isEqualTo("552 5.3.4 The message is longer than this server takes");
+                    .isEqualTo("552 5.3.4 The message is longer than this server takes: 0 MB, which is a sealed mail"
+                            + " with attachments of about 0 MB");
         }
         try (RawSmtp smtp = hello()) {
             smtp.raw("NOOP " + "x".repeat(2100));
@@ -217,7 +218,10 @@ class SmtpAbuseTest {
         }
     }
 
-    /** One that leaves as many messages open as it can, from as many addresses of its network as it has: others are served. */
+    /**
+     * One that leaves as many messages open as it can, from as many addresses of its network as it has: others are
+     * served.
+     */
     @Test
     void nobodyTakesAllTheMemoryOfMessages() throws Exception {
         lab.close();
