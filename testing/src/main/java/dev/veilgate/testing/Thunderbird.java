@@ -339,18 +339,15 @@ public final class Thunderbird implements AutoCloseable {
     public Shown open(byte[] mail, @Nullable Path picture) throws IOException, InterruptedException {
         List<String> before = windows();
         JsonNode seen = show(mail);
-        List<String> after = new ArrayList<>(windows());
-        after.removeAll(before);
         if (picture != null) {
-            marionette.run("WebDriver:SwitchToWindow", Map.of("handle", after.getLast()));
-            String png = marionette
-                    .run("WebDriver:TakeScreenshot", Map.of("full", false))
-                    .get("value")
-                    .asText();
-            Files.write(picture, Base64.getDecoder().decode(png));
-            marionette.run("WebDriver:SwitchToWindow", Map.of("handle", before.getFirst()));
+            photograph(before, picture);
         }
-        marionette.script("window.veilgateMail.close();");
+        closeMail();
+        return shown(seen);
+    }
+
+    /** A window with a mail, from what {@link #show} read in it. */
+    static Shown shown(JsonNode seen) {
         return new Shown(
                 seen.get("subject").asText(),
                 texts(seen.get("from")),
@@ -373,7 +370,42 @@ public final class Thunderbird implements AutoCloseable {
         }
     }
 
-    private static List<String> texts(JsonNode array) {
+    /** Photographs the window that came after others. */
+    void photograph(List<String> before, Path picture) throws IOException {
+        List<String> after = new ArrayList<>(windows());
+        after.removeAll(before);
+        marionette.run("WebDriver:SwitchToWindow", Map.of("handle", after.getLast()));
+        String png = marionette
+                .run("WebDriver:TakeScreenshot", Map.of("full", false))
+                .get("value")
+                .asText();
+        Files.write(picture, Base64.getDecoder().decode(png));
+        marionette.run("WebDriver:SwitchToWindow", Map.of("handle", before.getFirst()));
+    }
+
+    void closeMail() throws IOException {
+        marionette.script("window.veilgateMail.close();");
+    }
+
+    /** The value that a script gives which has all rights of the program. */
+    JsonNode script(String script, Object... arguments) throws IOException {
+        return marionette.script(script, arguments);
+    }
+
+    /**
+     * Installs an add-on as its user would from a file: for good, and signed by nobody.
+     *
+     * @param file an .xpi
+     */
+    public ThunderbirdAddOn install(Path file) throws IOException {
+        String id = marionette
+                .run("Addon:Install", Map.of("path", file.toAbsolutePath().toString(), "temporary", false))
+                .get("value")
+                .asText();
+        return new ThunderbirdAddOn(this, id);
+    }
+
+    static List<String> texts(JsonNode array) {
         List<String> texts = new ArrayList<>();
         array.forEach(each -> texts.add(each.asText()));
         return texts;
@@ -424,7 +456,7 @@ public final class Thunderbird implements AutoCloseable {
         marionette.script(REPLY);
         JsonNode seen = awaited(LOOK_AT_REPLY);
         marionette.script(END_REPLY);
-        marionette.script("window.veilgateMail.close();");
+        closeMail();
         return new Reply(
                 seen.get("subject").asText(),
                 seen.get("recipient").asText(),
@@ -432,7 +464,7 @@ public final class Thunderbird implements AutoCloseable {
     }
 
     /** Puts a mail into a folder, and opens it from there. */
-    private JsonNode show(byte[] mail) throws IOException, InterruptedException {
+    JsonNode show(byte[] mail) throws IOException, InterruptedException {
         Path file = Files.write(folder.resolve("mail.eml"), mail);
         int before = marionette.script(COUNT).asInt();
         marionette.script(KEEP, file.toString());
@@ -442,7 +474,7 @@ public final class Thunderbird implements AutoCloseable {
     }
 
     /** Runs a script until what it returns is neither null nor false. */
-    private JsonNode awaited(String script, Object... arguments) throws IOException, InterruptedException {
+    JsonNode awaited(String script, Object... arguments) throws IOException, InterruptedException {
         Instant end = Instant.now().plus(LONGEST_OPENING);
         JsonNode seen = marionette.script(script, arguments);
         while (seen.isNull() || seen.isBoolean() && !seen.asBoolean()) {
@@ -494,7 +526,7 @@ public final class Thunderbird implements AutoCloseable {
         return isWhole ? UNCHANGED : INCOMPLETE;
     }
 
-    private List<String> windows() throws IOException {
+    List<String> windows() throws IOException {
         List<String> handles = new ArrayList<>();
         marionette.run("WebDriver:GetWindowHandles", Map.of()).forEach(each -> handles.add(each.asText()));
         return handles;

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: Apache-2.0
+/** What is known of the header of a mail: the fields that are sealed with it, and which of those outside say something else. */
+import { isEnveloped, MalformedStructureError, signedContent } from "./cms.js";
+import { base64, isProtected, quotedPrintable, split, text, values } from "./mime.js";
+import { visible } from "./text.js";
+
+/** Kinds of what {@link describe} finds. */
+export const Kind = Object.freeze({
+  /** The mail is not encrypted as a whole. */
+  NOT_SEALED: "not sealed",
+  /** It is encrypted, and add-ons cannot open it. */
+  NOT_OPENED: "not opened",
+  /** It is longer than is looked at. */
+  TOO_LONG: "too long",
+  /** No header is in what is signed inside. */
+  NOT_PROTECTED: "not protected",
+  /** There is one. */
+  PROTECTED: "protected",
+});
+
+/** Longer mails are not opened a second time. */
+export const MAX_BYTES = 40 << 20;
+/** Longer fields are compared as they stand. */
+const MAX_FIELD = 8192;
+const MAX_MAILBOXES = 12;
+
+const MAILBOXES = ["from", "sender", "reply-to", "to", "cc"];
+const COMPARED = [...MAILBOXES, "subject", "date"];
+const SPELLED = {
+  from: "From",
+  sender: "Sender",
+  "reply-to": "Reply-To",
+  to: "To",
+  cc: "Cc",
+  subject: "Subject",
+  date: "Date",
+};
+/** What edges and gateways write outside where they write no Subject, and for a From that cannot be read. */
+const NO_SUBJECT = "[...]";
+const NOBODY = "unreadable@veilgate.invalid";
+/** Addresses that a gateway leaves in a header without names. */
+const PLAIN_ADDRESS = /^[!#-'*+/-9=?A-Z^-~-]+(?:\.[!#-'*+/-9=?A-Z^-~-]+)*@[a-z0-9-]+(?:\.[a-z0-9-]+)*$/i;
+
+/**
+ * Looks at a mail.
+ *
+ * @param mail    of Thunderbird's messages API
+ * @param program Thunderbird's API
+ * @returns {Promise<{kind: string, fields?: {name: string, lines: string[]}[], differing?: {name: string,
+ *   outside: string[], inside: string[]}[], isSigned?: boolean}>} texts that may be shown as they are, but as text only.
+ *   isSigned says that there is a signature, not that it is good or whose it is
+ */
+export async function describe(mail, program) {
+  const outer = await program.messages.getHeaders(mail.id, { decodeHeaders: false });
+  const types = outer["content-type"] ?? [];
+  if (types.every((type) => /^\s*(?:text|multipart|message)\//i.test(type))) {
+    return { kind: Kind.NOT_SEALED };
+  }
+  if (mail.size > MAX_BYTES) {
+    return { kind: Kind.TOO_LONG };
+  }
+  const outside = split(await program.messages.getRaw(mail.id, { data_format: "BinaryString" }));
+  if (![base64, quotedPrintable, (body) => body].some((decode) => isEnveloped(decode(outside.body)))) {
+    return { kind: Kind.NOT_SEALED };
+  }
+  let inside;
+  try {
+    const opened = await program.messages.getRaw(mail.id, { data_format: "BinaryString", decrypt: true });
+    inside = signedMessage(split(opened).body);
+  } catch (e) {
+    return { kind: e instanceof MalformedStructureError ? Kind.NOT_PROTECTED : Kind.NOT_OPENED };
+  }
+  if (inside === null) {
+    return { kind: Kind.NOT_OPENED };
+  }
+  if (!isProtected(inside.fields)) {
+    return { kind: Kind.NOT_PROTECTED };
+  }
+  const reader = new FieldReader(program);
+  return {
+    kind: Kind.PROTECTED,
+    fields: await shownFields(inside.fields, reader),
+    differing: await differing(inside.fields, outside.fields, reader),
+    isSigned: inside.signers > 0,
+  };
+}
+
+/** The message in SignedData; null if what Thunderbird gave is encrypted still. */
+function signedMessage(body) {
+  let bytes = base64(body);
+  if (!bytes.startsWith("0")) {
+    bytes = base64(bytes); // Thunderbird 153 encodes what it opened once more
+  }
+  if (isEnveloped(bytes)) {
+    return null;
+  }
+  const { content, signers } = signedContent(bytes);
+  return { fields: split(content).fields, signers };
+}
+
+/** Reads fields as Thunderbird shows them. */
+class FieldReader {
+  constructor(program) {
+    this.program = program;
+  }
+
+  /** Mailboxes, with names and addresses. */
+  async mailboxes(value) {
+    const boxes = await this.program.messengerUtilities.parseMailboxString(
+      (await this.program.messengerUtilities.decodeMimeHeader("From", text(value), true)).join(", "),
+    );
+    return boxes.map(({ name, email }) => ({ name: name ?? "", email: email ?? "" }));
+  }
+
+  /** The text of a field. */
+  async text(name, value) {
+    return (await this.program.messengerUtilities.decodeMimeHeader(name, text(value), false)).join(" ");
+  }
+
+  /** What is shown of a field: a line for each mailbox, or one. */
+  async lines(name, value) {
+    if (value.length > MAX_FIELD) {
+      return [visible(text(value))];
+    }
+    if (!MAILBOXES.includes(name)) {
+      return [visible(await this.text(name, value))];
+    }
+    const boxes = await this.mailboxes(value);
+    if (boxes.length === 0) {
+      return [visible(text(value))];
+    }
+    const lines = boxes.slice(0, MAX_MAILBOXES).map(shownMailbox);
+    return boxes.length > MAX_MAILBOXES ? [...lines, `and ${boxes.length - MAX_MAILBOXES} more`] : lines;
+  }
+}
+
+/** A name in which somebody could see an address stands behind the address. */
+function shownMailbox({ name, email }) {
+  if (name === "") {
+    return visible(email);
+  }
+  const isMistakable = /[@<>"]/.test(name.normalize("NFKC"));
+  return isMistakable ? `${visible(email)}, under the name "${visible(name)}"` : `${visible(name)} <${visible(email)}>`;
+}
+
+async function shownFields(fields, reader) {
+  const shown = [];
+  for (const name of COMPARED) {
+    const all = values(fields, name);
+    if (all.length > 0) {
+      shown.push({ name: SPELLED[name], lines: await linesOf(name, all, reader) });
+    }
+  }
+  return shown;
+}
+
+const MAX_REPETITIONS = 5;
+
+async function linesOf(name, all, reader) {
+  const lines = [];
+  for (const value of all.slice(0, MAX_REPETITIONS)) {
+    lines.push(...(await reader.lines(name, value)));
+  }
+  return lines;
+}
+
+/** The fields outside that say something else than those inside; not those that say less. */
+async function differing(inside, outside, reader) {
+  const found = [];
+  for (const name of COMPARED) {
+    const here = values(outside, name);
+    const there = values(inside, name);
+    const isSame = here.length === 0 || (here.length === 1 && (await isTaken(name, here[0], there, reader)));
+    if (!isSame) {
+      found.push({
+        name: SPELLED[name],
+        outside: await linesOf(name, here, reader),
+        inside: await linesOf(name, there, reader),
+      });
+    }
+  }
+  return found;
+}
+
+/** Tells if a field outside says what one of those inside says, or less. */
+async function isTaken(name, outside, inside, reader) {
+  if (name === "subject" && outside === NO_SUBJECT) {
+    return true;
+  }
+  for (const value of inside) {
+    if (await isSame(name, outside, value, reader)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+async function isSame(name, outside, inside, reader) {
+  if (normal(outside) === normal(inside)) {
+    return true;
+  }
+  if (outside.length > MAX_FIELD || inside.length > MAX_FIELD) {
+    return false;
+  }
+  if (name === "date") {
+    return Date.parse(outside) === Date.parse(inside);
+  }
+  if (!MAILBOXES.includes(name)) {
+    return normal(await reader.text(name, outside)) === normal(await reader.text(name, inside));
+  }
+  const here = await reader.mailboxes(outside);
+  const there = await reader.mailboxes(inside);
+  return JSON.stringify(here) === JSON.stringify(there) || isBare(here, there, name);
+}
+
+/** Tells if mailboxes outside are the addresses of those inside without their names. */
+function isBare(outside, inside, name) {
+  if (outside.some((box) => box.name !== "")) {
+    return false;
+  }
+  const here = new Set(outside.map((box) => box.email.toLowerCase()));
+  const there = new Set(inside.map((box) => box.email.toLowerCase()));
+  if (name === "from" && here.size === 1 && here.has(NOBODY)) {
+    return true;
+  }
+  const isNoneAdded = [...here].every((email) => there.has(email));
+  const isNoneMissing = [...there].every((email) => here.has(email) || !PLAIN_ADDRESS.test(email));
+  return isNoneAdded && isNoneMissing;
+}
+
+function normal(value) {
+  return text(value).replace(/[ \t]+/g, " ").trim();
+}
