@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-/** What is known of the header of a mail: the fields that are sealed with it, and which of those outside say something else. */
-import { isEnveloped, MalformedStructureError, signedContent } from "./cms.js";
-import { base64, isProtected, quotedPrintable, split, text, values } from "./mime.js";
+/**
+ * What is known of the header of a mail: the fields that are sealed with it, and which of those outside say something
+ * else.
+ */
+import { isEnveloped, isSignedData, MalformedStructureError, signedContent } from "./cms.js";
+import { base64, base64Start, isProtected, quotedPrintable, split, text, values } from "./mime.js";
 import { visible } from "./text.js";
 
 /** Kinds of what {@link describe} finds. */
@@ -12,14 +15,21 @@ export const Kind = Object.freeze({
   NOT_OPENED: "not opened",
   /** It is longer than is looked at. */
   TOO_LONG: "too long",
-  /** No header is in what is signed inside. */
+  /** A signature inside does not hold, or is of a kind that is not checked. */
+  NOT_CHECKED: "not checked",
+  /** No header is in what is signed inside, or nothing is signed. */
   NOT_PROTECTED: "not protected",
-  /** There is one. */
+  /** There is one, in what is signed by some key; whose that is, is not known. */
   PROTECTED: "protected",
 });
 
-/** Longer mails are not opened a second time. */
-export const MAX_BYTES = 40 << 20;
+/**
+ * Longer mails are not opened a second time: Thunderbird 153 does that in the thread that draws its windows, in 0.1 s a
+ * megabyte and more.
+ */
+export const MAX_BYTES = 8 << 20;
+/** Of longer mails the header is looked at first, and the rest if that could be of a sealed one. */
+const MAX_UNFILTERED_BYTES = 1 << 20;
 /** Longer fields are compared as they stand. */
 const MAX_FIELD = 8192;
 const MAX_MAILBOXES = 12;
@@ -47,55 +57,88 @@ const PLAIN_ADDRESS = /^[!#-'*+/-9=?A-Z^-~-]+(?:\.[!#-'*+/-9=?A-Z^-~-]+)*@[a-z0-
  * @param mail    of Thunderbird's messages API
  * @param program Thunderbird's API
  * @returns {Promise<{kind: string, fields?: {name: string, lines: string[]}[], differing?: {name: string,
- *   outside: string[], inside: string[]}[], isSigned?: boolean}>} texts that may be shown as they are, but as text only.
- *   isSigned says that there is a signature, not that it is good or whose it is
+ *   outside: string[], inside: string[]}[]}>} texts that may be shown as they are, but as text only
  */
 export async function describe(mail, program) {
-  const outer = await program.messages.getHeaders(mail.id, { decodeHeaders: false });
-  const types = outer["content-type"] ?? [];
-  if (types.every((type) => /^\s*(?:text|multipart|message)\//i.test(type))) {
-    return { kind: Kind.NOT_SEALED };
+  if (mail.size > MAX_UNFILTERED_BYTES) {
+    const header = await program.messages.getHeaders(mail.id, { decodeHeaders: false });
+    if (!isBinary(header["content-type"] ?? [])) {
+      return { kind: Kind.NOT_SEALED };
+    }
   }
   if (mail.size > MAX_BYTES) {
     return { kind: Kind.TOO_LONG };
   }
   const outside = split(await program.messages.getRaw(mail.id, { data_format: "BinaryString" }));
-  if (![base64, quotedPrintable, (body) => body].some((decode) => isEnveloped(decode(outside.body)))) {
-    return { kind: Kind.NOT_SEALED };
+  const sealing = sealingOf(outside);
+  if (sealing !== Kind.PROTECTED) {
+    return { kind: sealing };
   }
-  let inside;
+  let opened;
   try {
-    const opened = await program.messages.getRaw(mail.id, { data_format: "BinaryString", decrypt: true });
-    inside = signedMessage(split(opened).body);
-  } catch (e) {
-    return { kind: e instanceof MalformedStructureError ? Kind.NOT_PROTECTED : Kind.NOT_OPENED };
-  }
-  if (inside === null) {
+    opened = split(await program.messages.getRaw(mail.id, { data_format: "BinaryString", decrypt: true }));
+  } catch {
     return { kind: Kind.NOT_OPENED };
   }
-  if (!isProtected(inside.fields)) {
-    return { kind: Kind.NOT_PROTECTED };
+  const inside = await signedFields(opened);
+  if (!Array.isArray(inside)) {
+    return { kind: inside };
   }
   const reader = new FieldReader(program);
   return {
     kind: Kind.PROTECTED,
-    fields: await shownFields(inside.fields, reader),
-    differing: await differing(inside.fields, outside.fields, reader),
-    isSigned: inside.signers > 0,
+    fields: await shownFields(inside, reader),
+    differing: await differing(inside, outside.fields, reader),
   };
 }
 
-/** The message in SignedData; null if what Thunderbird gave is encrypted still. */
-function signedMessage(body) {
-  let bytes = base64(body);
+/** Tells if any of these values of Content-Type is of something that a program could take for S/MIME. */
+function isBinary(types) {
+  return !types.every((type) => /^\s*(?:text|multipart|message|image|audio|video)\//i.test(type));
+}
+
+/**
+ * Tells what a mail is before it is opened: it may be PROTECTED if it is an encrypted structure. Types and encodings
+ * are not believed, since they can be altered and Thunderbird opens a mail under many.
+ */
+function sealingOf({ fields, body }) {
+  const decoded = [base64Start(body), quotedPrintable(body), body];
+  if (decoded.some(isEnveloped)) {
+    return Kind.PROTECTED;
+  }
+  const encodings = values(fields, "content-transfer-encoding");
+  const isKnown = encodings.every((each) => /^(?:base64|quoted-printable|7bit|8bit|binary)$/i.test(each));
+  const isOther = isKnown || !isBinary(values(fields, "content-type")) || decoded.some(isSignedData);
+  return isOther ? Kind.NOT_SEALED : Kind.NOT_OPENED;
+}
+
+/** The fields of the message in an opened mail, or the kind of mail that has none. */
+async function signedFields(opened) {
+  const types = values(opened.fields, "content-type");
+  let bytes = base64(opened.body);
   if (!bytes.startsWith("0")) {
     bytes = base64(bytes); // Thunderbird 153 encodes what it opened once more
   }
   if (isEnveloped(bytes)) {
-    return null;
+    return Kind.NOT_OPENED;
   }
-  const { content, signers } = signedContent(bytes);
-  return { fields: split(content).fields, signers };
+  if (types.length !== 1 || !/^application\/(?:x-)?pkcs7-mime\b/i.test(types[0]) || !isSignedData(bytes)) {
+    return Kind.NOT_PROTECTED;
+  }
+  let content;
+  try {
+    content = await signedContent(bytes);
+  } catch (e) {
+    if (!(e instanceof MalformedStructureError)) {
+      throw e;
+    }
+    content = null;
+  }
+  if (content === null) {
+    return Kind.NOT_CHECKED;
+  }
+  const { fields } = split(content);
+  return isProtected(fields) ? fields : Kind.NOT_PROTECTED;
 }
 
 /** Reads fields as Thunderbird shows them. */

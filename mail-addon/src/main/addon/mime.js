@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 /** Headers and bodies of messages, as strings with one character a byte. */
 
+const START_CHARS = 64;
+
 /**
  * A message in two parts.
  *
@@ -44,6 +46,18 @@ export function base64(text) {
   } catch {
     return "";
   }
+}
+
+/** The first bytes of base64. */
+export function base64Start(text) {
+  let start = "";
+  for (const { 0: run } of text.matchAll(/[A-Za-z0-9+/]+/g)) {
+    start += run;
+    if (start.length >= START_CHARS) {
+      break;
+    }
+  }
+  return base64(start.slice(0, START_CHARS));
 }
 
 /** Bytes of quoted-printable. */

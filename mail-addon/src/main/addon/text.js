@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/** Text of strangers as it can be shown: in one line, of bounded length, with nothing that hides or turns what is around it. */
+/**
+ * Text of strangers as it can be shown: in one line, of bounded length, with nothing that hides or turns what is around
+ * it.
+ */
 
 const MAX_CHARS = 300;
 /** Most marks that stand on one letter, as Vietnamese and Hebrew have them. */
@@ -14,7 +17,7 @@ export function visible(text) {
   const cut = Array.from(text.slice(0, 2 * MAX_CHARS)).slice(0, MAX_CHARS).join("");
   const shown = cut
     .replace(/[\t\r\n\p{Zs}]+/gu, " ")
-    .trim()
+    .replace(/^ | $/g, "")
     .replace(UNSEEN, (c) => "<U+" + c.codePointAt(0).toString(16).toUpperCase().padStart(4, "0") + ">")
     .replace(TOO_MANY_MARKS, "$1");
   return cut.length < text.length ? `${shown} ... (${text.length} characters)` : shown;

@@ -9,18 +9,24 @@
 const WORDS = {
   "not sealed": "This mail is not sealed as a whole. Its header could be changed on the way.",
   "not opened":
-    "This mail is sealed, and no add-on can open it. The header above could be changed on the way: it was compared with nothing.",
-  "too long":
-    "This mail is too long to be looked at. If it is sealed, the header above was compared with nothing.",
+    "This mail is sealed in a way that no add-on can open. " +
+    "The header above could be changed on the way: it was compared with nothing.",
+  "too long": "This mail is too long to be looked at. If it is sealed, the header above was compared with nothing.",
+  "not checked":
+    "What is signed inside this sealed mail was altered, or cannot be checked. " +
+    "The header above was compared with nothing.",
   "not protected":
-    "This mail is sealed, and its header is not: what is signed inside has none. From, To, Cc and Subject above could be changed on the way.",
+    "This mail is sealed, but no signed header is inside. From, To, Cc and Subject above could be changed on the way.",
   failed: "This mail could not be looked at. The header above was compared with nothing.",
 };
 const INSIDE = "Header inside the sealed mail, as whoever sealed it wrote it:";
-const DIFFERS = "The header outside says something else than the sealed mail. Somebody changed it on the way, or put it above another mail.";
-const SENDER_DIFFERS = "If Thunderbird shows a good signature, it is of the address outside, and not of the one inside.";
-const SIGNED = "Thunderbird does not tell add-ons who signed. Its S/MIME button says if the signature is good.";
-const UNSIGNED = "Nobody signed this mail: anybody may have written it, in any name.";
+const DIFFERS =
+  "The header outside says something else than the sealed mail. " +
+  "Somebody changed it on the way, or put it above another mail.";
+const FROM_DIFFERS =
+  "If Thunderbird shows a good signature, it is of an address outside: nothing shows that the one inside sent this.";
+const SIGNED =
+  "Thunderbird does not tell add-ons who signed. Its S/MIME button says who, and if the signature is good.";
 
 const LOOKS = {
   box: {
@@ -69,15 +75,15 @@ function draw(document, seen) {
       box.append(row(document, `${field.name} outside`, field.outside, LOOKS.strong));
       box.append(row(document, `${field.name} inside`, field.inside.length > 0 ? field.inside : ["(there is none)"]));
     }
-    if (names.includes("From") || names.includes("Sender")) {
-      add(SENDER_DIFFERS, LOOKS.strong);
+    if (names.includes("From")) {
+      add(FROM_DIFFERS, LOOKS.strong);
     }
   }
   add(INSIDE);
   for (const field of seen.fields) {
     box.append(row(document, field.name, field.lines));
   }
-  add(seen.isSigned ? SIGNED : UNSIGNED, seen.isSigned ? LOOKS.small : LOOKS.strong);
+  add(SIGNED, LOOKS.small);
   return box;
 }
 

@@ -22,6 +22,7 @@ import java.security.SecureRandom;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 
@@ -133,6 +134,115 @@ final class SealedMails {
             writer.write(header, body, List.of(recipient), Encryption.SIGNED, as, null, out);
             return out.toString(StandardCharsets.ISO_8859_1);
         }
+    }
+
+    /**
+     * A mail around an entity that is encrypted for the reader as it is, which anybody can make.
+     *
+     * @param header lines that end in LF, without those of the body
+     * @param entity its lines end in LF
+     */
+    String enveloped(String header, String entity) throws Exception {
+        Path in = Files.writeString(folder.resolve("entity.eml"), entity.replace("\n", "\r\n"));
+        Path out = folder.resolve("enveloped.der");
+        run(
+                "openssl",
+                "cms",
+                "-encrypt",
+                "-binary",
+                "-aes256",
+                "-outform",
+                "DER",
+                "-in",
+                in.toString(),
+                "-out",
+                out.toString(),
+                file("reader.crt"));
+        return (header + structure("enveloped-data", Files.readAllBytes(out))).replaceAll("\r?\n", "\r\n");
+    }
+
+    /** A mail whose body is in base64, in the transfer encoding that its header names. */
+    static String reencoded(String mail) {
+        int end = mail.indexOf("\r\n\r\n") + 4;
+        String header = mail.substring(0, end);
+        byte[] body = Base64.getMimeDecoder().decode(mail.substring(end));
+        if (header.contains("quoted-printable")) {
+            StringBuilder lines = new StringBuilder(header);
+            for (int i = 0; i < body.length; i++) {
+                lines.append("=%02X".formatted(body[i])).append(i % 20 == 19 ? "=\r\n" : "");
+            }
+            return lines.append("\r\n").toString();
+        }
+        return header.contains("x-uuencode") ? header + uuencoded(body) : mail;
+    }
+
+    private static String uuencoded(byte[] body) {
+        StringBuilder lines = new StringBuilder("begin 644 smime.p7m\r\n");
+        for (int i = 0; i < body.length; i += 45) {
+            byte[] line = Arrays.copyOfRange(body, i, i + 45);
+            lines.append((char) (' ' + Math.min(45, body.length - i)));
+            for (int j = 0; j < 45; j += 3) {
+                int bits = (line[j] & 0xff) << 16 | (line[j + 1] & 0xff) << 8 | line[j + 2] & 0xff;
+                for (int shift = 18; shift >= 0; shift -= 6) {
+                    int sixth = bits >> shift & 0x3f;
+                    lines.append(sixth == 0 ? '`' : (char) (' ' + sixth));
+                }
+            }
+            lines.append("\r\n");
+        }
+        return lines.append("`\r\nend\r\n").toString();
+    }
+
+    /** Lines of a MIME entity that is a CMS structure. */
+    static String structure(String type, byte[] der) {
+        return "Content-Type: application/pkcs7-mime; smime-type=" + type + "; name=smime.p7m\n"
+                + "Content-Transfer-Encoding: base64\n\n"
+                + Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(der) + "\n";
+    }
+
+    /** Lines of a MIME entity that is {@link #signedDataOfStranger}. */
+    String signedByStranger(String message) throws Exception {
+        return structure("signed-data", signedDataOfStranger(message));
+    }
+
+    /** SignedData around a message, by a certificate that names ada and that nobody trusts. */
+    byte[] signedDataOfStranger(String message) throws Exception {
+        String key = file("stranger.key");
+        String certificate = file("stranger.crt");
+        run(
+                "openssl",
+                "req",
+                "-x509",
+                "-newkey",
+                "rsa:2048",
+                "-nodes",
+                "-subj",
+                "/CN=ada",
+                "-addext",
+                "subjectAltName=email:ada@example.org",
+                "-keyout",
+                key,
+                "-out",
+                certificate);
+        Path in = Files.writeString(folder.resolve("message.eml"), message.replace("\n", "\r\n"));
+        Path out = folder.resolve("signed.der");
+        run(
+                "openssl",
+                "cms",
+                "-sign",
+                "-nodetach",
+                "-binary",
+                "-outform",
+                "DER",
+                "-signer",
+                certificate,
+                "-inkey",
+                key,
+                "-in",
+                in.toString(),
+                "-out",
+                out.toString());
+        return Files.readAllBytes(out);
     }
 
     private static void run(String... command) throws IOException, InterruptedException {

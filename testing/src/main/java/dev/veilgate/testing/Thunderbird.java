@@ -12,6 +12,8 @@ import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -25,6 +27,8 @@ public final class Thunderbird implements AutoCloseable {
     private static final Duration UNCHANGED = Duration.ofSeconds(1);
     private static final Duration INCOMPLETE = Duration.ofMillis(2_500);
     private static final long LOOK_EVERY_MILLIS = 100;
+
+    private static final Pattern PORT = Pattern.compile("\"marionette.port\", (\\d+)");
 
     private static final String FOLDER = """
             const {MailServices} = ChromeUtils.importESModule("resource:///modules/MailServices.sys.mjs");
@@ -246,8 +250,20 @@ public final class Thunderbird implements AutoCloseable {
         for (Path recipient : recipients) {
             run("pk12util", "-i", recipient.toString(), "-d", database, "-W", passphrase, "-K", "");
         }
-        int port = FreePort.choose();
-        Files.writeString(profile.resolve("user.js"), preferences(port, address));
+        Files.writeString(profile.resolve("user.js"), preferences(FreePort.choose(), address));
+        return launch(folder);
+    }
+
+    /** Ends it as its user would, and starts it again. */
+    public Thunderbird restart() throws IOException, InterruptedException {
+        marionette.run("Marionette:Quit", Map.of("flags", List.of("eForceQuit")));
+        marionette.close();
+        process.waitFor();
+        return launch(folder);
+    }
+
+    private static Thunderbird launch(Path folder) throws IOException, InterruptedException {
+        Path profile = folder.resolve("profile");
         ProcessBuilder builder = new ProcessBuilder(
                 ThunderbirdFolder.find().resolve("thunderbird").toString(),
                 "--headless",
@@ -266,7 +282,7 @@ public final class Thunderbird implements AutoCloseable {
                 .start();
         boolean started = false;
         try {
-            Marionette marionette = connect(port, process);
+            Marionette marionette = connect(port(profile), process);
             marionette.run("WebDriver:NewSession", Map.of("capabilities", Map.of()));
             marionette.run("Marionette:SetContext", Map.of("value", "chrome"));
             started = true;
@@ -276,6 +292,15 @@ public final class Thunderbird implements AutoCloseable {
                 process.destroyForcibly();
             }
         }
+    }
+
+    /** The port that the settings of a profile name. */
+    private static int port(Path profile) throws IOException {
+        Matcher port = PORT.matcher(Files.readString(profile.resolve("user.js")));
+        if (!port.find()) {
+            throw new IOException("no port in the settings of " + profile);
+        }
+        return Integer.parseInt(port.group(1));
     }
 
     private static Marionette connect(int port, Process process) throws IOException, InterruptedException {

@@ -13,7 +13,7 @@ public final class ThunderbirdAddOn {
             const pane = window.veilgateMail.document.getElementById("messageBrowser").contentDocument
                 .getElementById("messagepane");
             const page = pane.contentDocument;
-            const host = page.getElementById(arguments[0]);
+            const host = page && page.getElementById(arguments[0]);
             const drawn = host && host.openOrClosedShadowRoot;
             if (!drawn || !drawn.firstElementChild) {
               return null;
@@ -29,6 +29,40 @@ public final class ThunderbirdAddOn {
                   && all.every(each => each.getBoundingClientRect().right <= pane.clientWidth),
             };
             """;
+
+    private static final String BUTTON = """
+            const shown = window.veilgateMail.document.getElementById("messageBrowser").contentDocument;
+            const button = shown.querySelector("#header-view-toolbar [data-extensionid='" + arguments[0] + "']");
+            """;
+
+    private static final String PRESS = BUTTON + "button.click();";
+
+    private static final String LOOK_AT_BUTTON = BUTTON + "return button.getAttribute('badge') || '';";
+
+    /** The popup is in a process of its own: a script in it sends its text. */
+    private static final String LOOK_AT_POPUP = """
+            const open = window.veilgateMail.document.querySelector(".webextension-popup-browser");
+            if (!open || !open.messageManager) {
+              return null;
+            }
+            if (!window.veilgatePopup || window.veilgatePopup.of !== open) {
+              const popup = { of: open, text: "" };
+              window.veilgatePopup = popup;
+              open.messageManager.addMessageListener("veilgate", message => popup.text = message.data);
+            }
+            const send = "sendAsyncMessage('veilgate', content.document.body ? content.document.body.innerText : '')";
+            open.messageManager.loadFrameScript("data:," + send, false);
+            return window.veilgatePopup.text || null;
+            """;
+
+    private static final String END_BACKGROUND = """
+            const extension = WebExtensionPolicy.getByID(arguments[0]).extension;
+            extension.terminateBackground();
+            return extension.backgroundState;
+            """;
+
+    private static final String IS_BACKGROUND_ENDED =
+            "return WebExtensionPolicy.getByID(arguments[0]).extension.backgroundState == 'stopped';";
 
     private final Thunderbird thunderbird;
     private final String id;
@@ -48,8 +82,9 @@ public final class ThunderbirdAddOn {
      *
      * @param mail   the window, without the add-on's part of it
      * @param notice empty if there is none
+     * @param badge  on the add-on's button; empty if there is none
      */
-    public record Shown(Thunderbird.Shown mail, Optional<Notice> notice) {}
+    public record Shown(Thunderbird.Shown mail, Optional<Notice> notice, String badge) {}
 
     ThunderbirdAddOn(Thunderbird thunderbird, String id) {
         this.thunderbird = thunderbird;
@@ -75,8 +110,29 @@ public final class ThunderbirdAddOn {
         if (picture != null) {
             thunderbird.photograph(before, picture);
         }
+        String badge = thunderbird.script(LOOK_AT_BUTTON, id).asText();
         thunderbird.closeMail();
-        return new Shown(window, seen.isNull() ? Optional.empty() : Optional.of(notice(seen)));
+        return new Shown(window, seen.isNull() ? Optional.empty() : Optional.of(notice(seen)), badge);
+    }
+
+    /** The text that the add-on's button opens beside a mail. */
+    public String popup(byte[] mail) throws IOException, InterruptedException {
+        thunderbird.show(mail);
+        thunderbird.script(PRESS, id);
+        String text = thunderbird.awaited(LOOK_AT_POPUP).asText();
+        thunderbird.closeMail();
+        return text;
+    }
+
+    /** Ends the add-on's background page, as Thunderbird does when it is idle for half a minute. */
+    public void endBackground() throws IOException, InterruptedException {
+        thunderbird.script(END_BACKGROUND, id);
+        thunderbird.awaited(IS_BACKGROUND_ENDED, id);
+    }
+
+    /** The same add-on in a Thunderbird that was started again. */
+    public ThunderbirdAddOn in(Thunderbird restarted) {
+        return new ThunderbirdAddOn(restarted, id);
     }
 
     private static Notice notice(JsonNode seen) {
