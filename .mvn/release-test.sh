@@ -33,6 +33,8 @@ POM
     printf '#!/bin/sh\n' >"$work/$1/$program/start"
     chmod 755 "$work/$1/$program/start"
   done
+  mkdir -p "$work/$1/mail-addon/target"
+  echo add-on >"$work/$1/mail-addon/target/veilgate-sealed-header-1.2.3.xpi"
 }
 
 tar --version 2>/dev/null | grep -q 'GNU tar' || exit 0
@@ -40,7 +42,7 @@ tree one
 echo extra >"$work/extra.deb"
 sh "$work/one/.mvn/release.sh" "$work/out1" "$work/extra.deb"
 (cd "$work/out1" && sha256sum --quiet -c SHA256SUMS) || fail 'checksums do not hold'
-[ "$(wc -l <"$work/out1/SHA256SUMS")" = 6 ] || fail 'not all files have a checksum'
+[ "$(wc -l <"$work/out1/SHA256SUMS")" = 7 ] || fail 'not all files have a checksum'
 tar -tvzf "$work/out1/veilgate-gateway-1.2.3.tar.gz" >"$work/list"
 grep -q '^-rwxr-xr-x 0/0 .*2026-01-02 .* veilgate-gateway-1.2.3/start$' "$work/list" || fail 'the launcher is not as expected'
 grep -q '^-rw-r--r-- .* veilgate-gateway-1.2.3/lib/a.jar$' "$work/list" || fail 'a jar is not as expected'

@@ -4,7 +4,7 @@
 #     sh .mvn/release.sh FOLDER [FILE]...
 #
 # For each program an archive veilgate-NAME-VERSION.tar.gz of its installed folder, of the same bytes for the same files
-# wherever and whenever it is made, and SHA256SUMS of these and of the FILEs, which are copied. It signs nothing: SHA256SUMS
+# wherever and whenever it is made, the add-on for Thunderbird, which Maven packs so, and SHA256SUMS of these and of the FILEs, which are copied. It signs nothing: SHA256SUMS
 # is signed twice by who has the keys, with gpg and with veilgate release sign. docs/release.md is the page.
 set -eu
 [ $# -gt 0 ] || {
@@ -53,7 +53,12 @@ for folder in gateway/server/target/veilgate-gateway audit-console/target/veilga
     --mtime="$time" --owner=0 --group=0 --numeric-owner --mode='u=rwX,go=rX' -cf "$out/$name-$version.tar" "$name"
   gzip -n -9 "$out/$name-$version.tar"
 done
-for file in "$@"; do
+addon=$root/mail-addon/target/veilgate-sealed-header-$version.xpi
+[ -f "$addon" ] || {
+  echo "release: there is no $addon; build with ./mvnw clean package -DskipTests" >&2
+  exit 1
+}
+for file in "$addon" "$@"; do
   cp -- "$file" "$out"
 done
 cd -- "$out"

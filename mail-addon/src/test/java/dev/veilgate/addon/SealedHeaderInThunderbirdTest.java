@@ -48,7 +48,7 @@ class SealedHeaderInThunderbirdTest {
                 List.of(mails.pkcs12()),
                 SealedMails.PASSPHRASE,
                 SealedMails.READER);
-        addOn = thunderbird.install(Path.of("mail-addon/target/veilgate-sealed-header.xpi"));
+        addOn = thunderbird.install(AddOnFileTest.file());
         genuine = mails.sealed(plain(), mails.authority.ofSender(ADA));
     }
 
@@ -314,6 +314,15 @@ class SealedHeaderInThunderbirdTest {
                     .hasSize(1)
                     .allMatch(line -> !line.startsWith("From: boss@") && !line.startsWith("From: Boss"));
         }
+    }
+
+    @Test
+    void showsItBelowTheListOfMailsTooAndTakesItAwayWithTheNext() throws Exception {
+        byte[] altered = altered(SUBJECT).getBytes(StandardCharsets.ISO_8859_1);
+        Notice notice = addOn.showInMainWindow(altered, NOTICE, "Subject outside: bob wants the money");
+        assertThat(notice.isOnTop()).isTrue();
+        byte[] unsealed = plain().replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+        assertThat(addOn.showWithoutNotice(unsealed, NOTICE)).isEmpty();
     }
 
     @Test

@@ -54,6 +54,26 @@ public final class Thunderbird implements AutoCloseable {
                 "all,chrome,dialog=no,status,toolbar", mail);
             """;
 
+    private static final String SELECT = FOLDER + """
+            const main = document.getElementById("tabmail").currentAbout3Pane;
+            if (!main || !main.displayFolder) {
+              return false;
+            }
+            main.displayFolder(folder.URI);
+            const newest = [...folder.messages].reduce((a, b) => a.messageKey > b.messageKey ? a : b);
+            if (!main.gDBView || main.gFolder !== folder) {
+              return false;
+            }
+            main.selectMessage(newest);
+            return true;
+            """;
+
+    private static final String IS_SELECTED = FOLDER + """
+            const shown = document.getElementById("tabmail").currentAboutMessage;
+            const newest = [...folder.messages].reduce((a, b) => a.messageKey > b.messageKey ? a : b);
+            return Boolean(shown && shown.gMessage && shown.gMessage.messageKey == newest.messageKey && shown.msgLoaded);
+            """;
+
     private static final String REPLY = """
             window.veilgateMail.document.getElementById("messageBrowser").contentWindow
                 .commandController.doCommand("cmd_reply");
@@ -490,12 +510,24 @@ public final class Thunderbird implements AutoCloseable {
 
     /** Puts a mail into a folder, and opens it from there. */
     JsonNode show(byte[] mail) throws IOException, InterruptedException {
+        keep(mail);
+        marionette.script(OPEN);
+        return lastLook();
+    }
+
+    /** Puts a mail into a folder. */
+    private void keep(byte[] mail) throws IOException, InterruptedException {
         Path file = Files.write(folder.resolve("mail.eml"), mail);
         int before = marionette.script(COUNT).asInt();
         marionette.script(KEEP, file.toString());
         awaited(MORE, before);
-        marionette.script(OPEN);
-        return lastLook();
+    }
+
+    /** Puts a mail into a folder, and shows it below the list of mails, in the window that is there already. */
+    void showInMainWindow(byte[] mail) throws IOException, InterruptedException {
+        keep(mail);
+        awaited(SELECT);
+        awaited(IS_SELECTED);
     }
 
     /** Runs a script until what it returns is neither null nor false. */

@@ -9,9 +9,15 @@ import org.jspecify.annotations.Nullable;
 
 /** An add-on in a running Thunderbird, and what it shows beside a mail. */
 public final class ThunderbirdAddOn {
-    private static final String LOOK = """
-            const pane = window.veilgateMail.document.getElementById("messageBrowser").contentDocument
-                .getElementById("messagepane");
+    /** The document around a mail: of the window that it was opened in, or of the main one. */
+    private static final String SHOWN = """
+            const shown = window.veilgateMail && !window.veilgateMail.closed
+                ? window.veilgateMail.document.getElementById("messageBrowser").contentDocument
+                : document.getElementById("tabmail").currentAboutMessage.document;
+            """;
+
+    private static final String LOOK = SHOWN + """
+            const pane = shown.getElementById("messagepane");
             const page = pane.contentDocument;
             const host = page && page.getElementById(arguments[0]);
             const drawn = host && host.openOrClosedShadowRoot;
@@ -30,8 +36,7 @@ public final class ThunderbirdAddOn {
             };
             """;
 
-    private static final String BUTTON = """
-            const shown = window.veilgateMail.document.getElementById("messageBrowser").contentDocument;
+    private static final String BUTTON = SHOWN + """
             const button = shown.querySelector("#header-view-toolbar [data-extensionid='" + arguments[0] + "']");
             """;
 
@@ -113,6 +118,39 @@ public final class ThunderbirdAddOn {
         String badge = thunderbird.script(LOOK_AT_BUTTON, id).asText();
         thunderbird.closeMail();
         return new Shown(window, seen.isNull() ? Optional.empty() : Optional.of(notice(seen)), badge);
+    }
+
+    /**
+     * Shows a mail below the list of mails.
+     *
+     * @param mail    as a server keeps it
+     * @param element id of the element that the add-on draws in
+     * @param text    that it draws at last
+     */
+    public Notice showInMainWindow(byte[] mail, String element, String text) throws IOException, InterruptedException {
+        thunderbird.showInMainWindow(mail);
+        return notice(thunderbird.awaited(
+                LOOK.replace("return {", "return drawn.firstElementChild.innerText.includes(arguments[1]) && {"),
+                element,
+                text));
+    }
+
+    /**
+     * Shows a mail below the list of mails, which the add-on says nothing of, and waits until it drew nothing for a
+     * while.
+     *
+     * @return the badge on its button
+     */
+    public String showWithoutNotice(byte[] mail, String element) throws IOException, InterruptedException {
+        thunderbird.showInMainWindow(mail);
+        for (int i = 0; i < 20; i++) {
+            JsonNode seen = thunderbird.script(LOOK, element);
+            if (!seen.isNull()) {
+                throw new IOException("there is a notice: " + seen);
+            }
+            Thread.sleep(100);
+        }
+        return thunderbird.script(LOOK_AT_BUTTON, id).asText();
     }
 
     /** The text that the add-on's button opens beside a mail. */
