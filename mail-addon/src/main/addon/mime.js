@@ -4,7 +4,8 @@
 const START_CHARS = 64;
 
 /**
- * A message in two parts.
+ * A message in two parts. A carriage return alone ends a line too: programs differ there, and a field that only one of
+ * them sees should be seen.
  *
  * @returns {{fields: {name: string, value: string}[], body: string}} the fields in their order, with names in lower
  *   case and values unfolded
@@ -13,7 +14,7 @@ export function split(message) {
   const empty = /(?:^|\n)\r?\n/.exec(message);
   const header = empty ? message.slice(0, empty.index) : message;
   const fields = [];
-  for (const line of header.split(/\r?\n/)) {
+  for (const line of header.split(/\r\n|\r|\n/)) {
     const colon = line.indexOf(":");
     if (/^[ \t]/.test(line)) {
       fields.at(-1)?.lines.push(line);

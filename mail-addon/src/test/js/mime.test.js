@@ -12,6 +12,10 @@ describe("messages", () => {
     assert.equal(body, "body\r\n\r\nmore");
   });
 
+  test("sees a field behind a carriage return alone", () => {
+    assert.deepEqual(values(split("X: a\rSubject: b\r\n\r\n").fields, "subject"), ["b"]);
+  });
+
   test("takes a message without a body, and one without a header", () => {
     assert.deepEqual(split("From: a"), { fields: [{ name: "from", value: "a" }], body: "" });
     assert.deepEqual(split("\r\nFrom: a"), { fields: [], body: "From: a" });

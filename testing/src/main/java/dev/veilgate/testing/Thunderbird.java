@@ -71,7 +71,8 @@ public final class Thunderbird implements AutoCloseable {
     private static final String IS_SELECTED = FOLDER + """
             const shown = document.getElementById("tabmail").currentAboutMessage;
             const newest = [...folder.messages].reduce((a, b) => a.messageKey > b.messageKey ? a : b);
-            return Boolean(shown && shown.gMessage && shown.gMessage.messageKey == newest.messageKey && shown.msgLoaded);
+            const isNewest = shown && shown.gMessage && shown.gMessage.messageKey == newest.messageKey;
+            return Boolean(isNewest && shown.msgLoaded);
             """;
 
     private static final String REPLY = """
