@@ -147,11 +147,13 @@ class FieldReader {
     this.program = program;
   }
 
-  /** Mailboxes, with names and addresses. */
+  /** Mailboxes, with names and addresses; one that is the whole text where it is not sure where they end. */
   async mailboxes(value) {
-    const boxes = await this.program.messengerUtilities.parseMailboxString(
-      (await this.program.messengerUtilities.decodeMimeHeader("From", text(value), true)).join(", "),
-    );
+    const decoded = await this.program.messengerUtilities.decodeMimeHeader("From", text(value), true);
+    const boxes = await this.program.messengerUtilities.parseMailboxString(decoded.join(", "));
+    if (boxes.length !== decoded.length) {
+      return [{ name: "", email: text(value) }];
+    }
     return boxes.map(({ name, email }) => ({ name: name ?? "", email: email ?? "" }));
   }
 

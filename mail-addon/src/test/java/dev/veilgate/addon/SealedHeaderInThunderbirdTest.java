@@ -292,11 +292,15 @@ class SealedHeaderInThunderbirdTest {
                 "<img src=x onerror=alert(1)><script>alert(1)</script>",
                 "x".repeat(60_000),
                 "=?utf-8?Q?=0D=0AFrom=3A_boss=40example.org?=",
+                "",
+                "=?utf-8?B?4oCu4oCu4oCu?=",
                 "a" + "\u0301".repeat(60) + "\u3164\u2028 b");
         List<String> names = List.of(
                 "\"Boss <boss@example.org>\"",
                 "\"" + "y ".repeat(20_000) + "\"",
                 "=?utf-8?Q?boss=40example=2Eorg=E2=80=AE?=",
+                "=?utf-8?Q?boss=40example=2Eorg=2C_x?=",
+                "=?utf-8?Q?=22=3Cboss=40example=2Eorg=3E=2C?=",
                 "\u202eelpmaxe\u2066");
         for (int i = 0; i < subjects.size(); i++) {
             String mail = mail(names.get(i) + " <" + ADA + ">", subjects.get(i));
@@ -321,8 +325,17 @@ class SealedHeaderInThunderbirdTest {
         byte[] altered = altered(SUBJECT).getBytes(StandardCharsets.ISO_8859_1);
         Notice notice = addOn.showInMainWindow(altered, NOTICE, "Subject outside: bob wants the money");
         assertThat(notice.isOnTop()).isTrue();
+        assertThat(addOn.popupInMainWindow()).contains("Subject outside: bob wants the money");
         byte[] unsealed = plain().replace("\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
         assertThat(addOn.showWithoutNotice(unsealed, NOTICE)).isEmpty();
+    }
+
+    @Test
+    void readsAMailInAFileToo() throws Exception {
+        byte[] altered = altered(SUBJECT).getBytes(StandardCharsets.ISO_8859_1);
+        Shown shown = addOn.openFile(altered, NOTICE, pictures.resolve("addon-file.png"));
+        assertThat(shown.notice().orElseThrow().text())
+                .containsAnyOf("Subject outside: bob wants the money", "it was compared with nothing");
     }
 
     @Test

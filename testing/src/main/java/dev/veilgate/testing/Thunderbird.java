@@ -54,6 +54,14 @@ public final class Thunderbird implements AutoCloseable {
                 "all,chrome,dialog=no,status,toolbar", mail);
             """;
 
+    private static final String OPEN_FILE = """
+            const file = Components.classes["@mozilla.org/file/local;1"].createInstance(Components.interfaces.nsIFile);
+            file.initWithPath(arguments[0]);
+            const url = Services.io.newFileURI(file).mutate().setQuery("type=application/x-message-display").finalize();
+            window.veilgateMail = window.openDialog("chrome://messenger/content/messageWindow.xhtml", "_blank",
+                "all,chrome,dialog=no,status,toolbar", url);
+            """;
+
     private static final String SELECT = FOLDER + """
             const main = document.getElementById("tabmail").currentAbout3Pane;
             if (!main || !main.displayFolder) {
@@ -513,6 +521,13 @@ public final class Thunderbird implements AutoCloseable {
     JsonNode show(byte[] mail) throws IOException, InterruptedException {
         keep(mail);
         marionette.script(OPEN);
+        return lastLook();
+    }
+
+    /** Opens a mail from a file, as one that somebody kept or forwarded. */
+    JsonNode showFile(byte[] mail) throws IOException, InterruptedException {
+        Path file = Files.write(folder.resolve("opened.eml"), mail);
+        marionette.script(OPEN_FILE, file.toString());
         return lastLook();
     }
 

@@ -46,7 +46,8 @@ public final class ThunderbirdAddOn {
 
     /** The popup is in a process of its own: a script in it sends its text. */
     private static final String LOOK_AT_POPUP = """
-            const open = window.veilgateMail.document.querySelector(".webextension-popup-browser");
+            const around = window.veilgateMail && !window.veilgateMail.closed ? window.veilgateMail : window;
+            const open = around.document.querySelector(".webextension-popup-browser");
             if (!open || !open.messageManager) {
               return null;
             }
@@ -110,7 +111,19 @@ public final class ThunderbirdAddOn {
      */
     public Shown open(byte[] mail, String element, @Nullable Path picture) throws IOException, InterruptedException {
         List<String> before = thunderbird.windows();
-        Thunderbird.Shown window = Thunderbird.shown(thunderbird.show(mail));
+        return opened(thunderbird.show(mail), before, element, picture);
+    }
+
+    /** Does the same with a mail in a file. */
+    public Shown openFile(byte[] mail, String element, @Nullable Path picture)
+            throws IOException, InterruptedException {
+        List<String> before = thunderbird.windows();
+        return opened(thunderbird.showFile(mail), before, element, picture);
+    }
+
+    private Shown opened(JsonNode looked, List<String> before, String element, @Nullable Path picture)
+            throws IOException {
+        Thunderbird.Shown window = Thunderbird.shown(looked);
         JsonNode seen = thunderbird.script(LOOK, element);
         if (picture != null) {
             thunderbird.photograph(before, picture);
@@ -156,10 +169,15 @@ public final class ThunderbirdAddOn {
     /** The text that the add-on's button opens beside a mail. */
     public String popup(byte[] mail) throws IOException, InterruptedException {
         thunderbird.show(mail);
-        thunderbird.script(PRESS, id);
-        String text = thunderbird.awaited(LOOK_AT_POPUP).asText();
+        String text = popupInMainWindow();
         thunderbird.closeMail();
         return text;
+    }
+
+    /** The text that the add-on's button opens beside the mail that is shown. */
+    public String popupInMainWindow() throws IOException, InterruptedException {
+        thunderbird.script(PRESS, id);
+        return thunderbird.awaited(LOOK_AT_POPUP).asText();
     }
 
     /** Ends the add-on's background page, as Thunderbird does when it is idle for half a minute. */
