@@ -12,9 +12,6 @@ messenger.runtime.onMessage.addListener((message, sender, answer) => {
   return true;
 });
 
-// Without a listener nothing would run this when Thunderbird starts.
-messenger.runtime.onStartup.addListener(() => {});
-
 async function describe(tabId) {
   await messenger.messageDisplayAction.setBadgeText({ tabId, text: "" });
   const seen = await describeDisplayed(tabId, messenger);
@@ -24,7 +21,10 @@ async function describe(tabId) {
   return seen;
 }
 
-/** Scripts outlive this page, which Thunderbird ends when it is idle and starts again. */
+/**
+ * Scripts outlive this page, which Thunderbird ends when it is idle, but not Thunderbird: it runs this page when it
+ * starts.
+ */
 async function register() {
   const there = await messenger.scripting.messageDisplay.getRegisteredScripts({ ids: [SCRIPT.id] });
   if (there.length === 0) {
