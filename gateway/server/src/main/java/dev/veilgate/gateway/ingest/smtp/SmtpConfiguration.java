@@ -64,8 +64,8 @@ class SmtpConfiguration {
         SmtpSettings fitting = settings.withinHeap(heap);
         if (!fitting.equals(settings)) {
             LOG.warn(
-                    "mails of up to {} MB are taken, and {} MB of them at once, not {} and {} as the settings say: Java has {} MB"
-                            + " of memory",
+                    "mails of up to {} MB are taken, and {} MB of them at once, not {} and {} as the settings say:"
+                            + " Java has {} MB of memory",
                     fitting.maxMessage().toMegabytes(),
                     fitting.limits().buffered().toMegabytes(),
                     settings.maxMessage().toMegabytes(),
