@@ -101,9 +101,10 @@ final class Opening implements AutoCloseable {
      * @return what became of it; undecided if it still is not checked
      */
     HitCheck.Verdict settle(Unchecked one, FoundContent.FoundMail mail, HitCheck.CheckedMail checked) throws Exception {
-        if (checked.verdict() != HitCheck.Verdict.UNDECIDED && unchecked.remove(one)) {
-            uncheckedMails--;
+        if (checked.verdict() != HitCheck.Verdict.UNDECIDED && unchecked.contains(one)) {
             mail(mail.envelope(), mail.mail(), checked);
+            unchecked.remove(one);
+            uncheckedMails--;
         }
         return checked.verdict();
     }

@@ -16,7 +16,6 @@ import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.extract.mail.AttachmentBudget;
-import dev.veilgate.extract.mail.AttachmentLimits;
 import dev.veilgate.extract.mail.CostlyAttachments;
 import dev.veilgate.extract.mail.MailLimits;
 import dev.veilgate.query.SearchRequest;
@@ -118,6 +117,9 @@ final class SearchJob implements AutoCloseable {
 
     /** Times as long as in a search. */
     private static final int RECHECK_TIMES = 10;
+
+    /** Processor time of such a check, at most. */
+    private static final Duration RECHECK_BUDGET = Duration.ofSeconds(120);
 
     private static final byte[] NO_ENVELOPE = new byte[RowSpool.DIGEST_BYTES];
 
@@ -281,7 +283,7 @@ final class SearchJob implements AutoCloseable {
             if (!stopping) {
                 long millis = millisUntil(clock.instant());
                 Opening opening =
-                        new Opening(issued.reading(), check(issued.reading(), MailLimits.DEFAULT), this::take);
+                        new Opening(issued.reading(), check(issued.reading(), MailLimits.ofSearch(1)), this::take);
                 ready = new Ready(issued.request(), issued.reading(), opening, millis);
                 state = RUNNING;
                 begun = true;
@@ -468,10 +470,9 @@ final class SearchJob implements AutoCloseable {
                     .filter(each -> each.row().row() == number)
                     .findFirst()
                     .orElseThrow(() -> ProblemException.notFound("a mail of that number that is not checked"));
-            AttachmentLimits limits = AttachmentLimits.DEFAULT.times(RECHECK_TIMES);
-            try (HitCheck check = check(reading(), MailLimits.DEFAULT.with(limits))) {
+            try (HitCheck check = check(reading(), MailLimits.ofSearch(RECHECK_TIMES))) {
                 FoundContent.FoundMail mail = content.mail(this, one);
-                AttachmentBudget budget = new AttachmentBudget(Duration.ofMillis(2L * limits.mostMillis()));
+                AttachmentBudget budget = new AttachmentBudget(RECHECK_BUDGET);
                 HitCheck.CheckedMail checked = check.checkAttachments(mail.envelope(), mail.mail(), budget);
                 HitCheck.Verdict verdict = opening.settle(one, mail, checked);
                 flush();

@@ -109,6 +109,8 @@ class RolesTest {
         row("get /api/searches/{id}/rows/{row}/surrounding", who);
         row("get /api/searches/{id}/rows/{row}/raw", who);
         row("get /api/searches/{id}/rows/{row}/attachments/{number}", who);
+        row("get /api/searches/{id}/unchecked", who);
+        row("post /api/searches/{id}/unchecked/{number}", who, "");
         row("get /api/searches/{id}/sources", who);
         row("get /api/searches/{id}/export", who);
     }

@@ -10,7 +10,6 @@ import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
-import dev.veilgate.extract.mail.AttachmentLimits;
 import dev.veilgate.extract.mail.CostlyAttachments;
 import dev.veilgate.extract.mail.MailLimits;
 import dev.veilgate.peks.IndexSchemes;
@@ -240,7 +239,7 @@ final class SearchCommand extends AuthorityCommand {
                 range,
                 signedBy(),
                 ExtractorProfile.decode(reading.profile()),
-                MailLimits.DEFAULT.with(AttachmentLimits.DEFAULT.times(attachmentTime)),
+                MailLimits.ofSearch(attachmentTime),
                 new CostlyAttachments());
         FoundPrinter printer = new FoundPrinter(terminal, json, withName, limit, reading.knowsSenders());
         long refused = isRemote()

@@ -9,16 +9,25 @@ import java.util.Locale;
 /**
  * Normal forms of text, the same for records and queries.
  *
- * <p>Folded text is {@code NFKC(lower(upper(NFKC(text))))} by the root locale, with the final sigma as any other: "Straße" and "STRASSE" are one
- * word, and so are full-width and plain letters. Accents stay. What is not Unicode (bytes that are not UTF-8, unpaired surrogates) becomes
+ * <p>Folded text is {@code NFKC(lower(upper(NFKC(text))))} by the root locale, with the final sigma as any other:
+ * "Straße" and "STRASSE" are one
+ * word, and so are full-width and plain letters. Accents stay. What is not Unicode (bytes that are not UTF-8,
+ * unpaired surrogates) becomes
  * U+FFFD, which is in no word. Folding folded text changes nothing.
  *
- * <p>A value longer than the profile allows is cut to the longest prefix of whole characters that fits, in records and queries alike: two values
+ * <p>A value longer than the profile allows is cut to the longest prefix of whole characters that fits, in records
+ * and queries alike: two values
  * that agree that far are found by one another's name.
  */
 public final class KeywordText {
-    /** A fold may bring in capitals or compositions that a second one removes; a third never changes anything (tested on all of Unicode). */
+    /**
+     * A fold may bring in capitals or compositions that a second one removes; a third never changes anything (tested
+     * on all of Unicode).
+     */
     private static final int FOLDS = 2;
+
+    private static final int PIECE_CHARS = 1_024;
+    private static final int PART_CHARS = 8_192;
 
     /** The common names of levels, the least serious first. */
     public static final List<String> LEVELS =
@@ -28,15 +37,72 @@ public final class KeywordText {
 
     /** The folded form. */
     public static String fold(String text) {
+        return fold(text, () -> {});
+    }
+
+    /**
+     * The folded form of a text that may be long and hostile.
+     *
+     * @param check called every now and then; may throw to end it
+     */
+    public static String fold(String text, Runnable check) {
         if (isAscii(text)) {
             return text.toLowerCase(Locale.ROOT);
         }
+        if (text.length() <= PART_CHARS) {
+            return folded(text);
+        }
+        StringBuilder folded = new StringBuilder(text.length() + PART_CHARS);
+        int from = 0;
+        while (from < text.length()) {
+            check.run();
+            int to = endOfPart(text, from);
+            folded.append(folded(text.substring(from, to)));
+            from = to;
+        }
+        return folded.toString();
+    }
+
+    /** Before an ASCII blank, with which nothing before it composes. */
+    private static int endOfPart(String text, int from) {
+        int to = Math.min(text.length(), from + PART_CHARS);
+        while (to < text.length() && text.charAt(to) != ' ' && text.charAt(to) != '\n') {
+            to++;
+        }
+        return to;
+    }
+
+    private static String folded(String text) {
         String folded = unicode(text);
         for (int i = 0; i < FOLDS; i++) {
             folded = Normalizer.normalize(folded, Normalizer.Form.NFKC);
-            folded = folded.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT).replace('\u03C2', '\u03C3');
+            folded = ofOneCase(folded).replace('\u03C2', '\u03C3');
         }
         return Normalizer.normalize(folded, Normalizer.Form.NFKC);
+    }
+
+    /**
+     * Lower case of upper case, in pieces: the runtime copies all of a text for each character of it that becomes
+     * longer, such
+     * as \u0130 and \u00df, which takes minutes for a text of a million of them. The case of a character depends on
+     * others beside the
+     * final sigma, which is treated as any other, only in languages that the root locale does not know.
+     */
+    private static String ofOneCase(String text) {
+        if (text.length() <= PIECE_CHARS) {
+            return text.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
+        }
+        StringBuilder folded = new StringBuilder(text.length() + PIECE_CHARS);
+        int from = 0;
+        while (from < text.length()) {
+            int to = Math.min(text.length(), from + PIECE_CHARS);
+            if (to < text.length() && Character.isHighSurrogate(text.charAt(to - 1))) {
+                to--;
+            }
+            folded.append(text.substring(from, to).toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT));
+            from = to;
+        }
+        return folded.toString();
     }
 
     /** The folded form of UTF-8, in UTF-8. */
@@ -44,7 +110,10 @@ public final class KeywordText {
         return fold(new String(utf8, from, to - from, StandardCharsets.UTF_8)).getBytes(StandardCharsets.UTF_8);
     }
 
-    /** The value of a field: folded, without white space around it, cut to {@code maxBytes}. May be empty, which is no keyword. */
+    /**
+     * The value of a field: folded, without white space around it, cut to {@code maxBytes}. May be empty, which is no
+     * keyword.
+     */
     public static String value(String text, int maxBytes) {
         String folded = fold(text).strip();
         if (folded.length() <= maxBytes / 3) {
@@ -55,7 +124,8 @@ public final class KeywordText {
     }
 
     /**
-     * The name of a field, or an empty string for one that cannot be searched: longer than {@link Keyword#MAX_FIELD_BYTES} or
+     * The name of a field, or an empty string for one that cannot be searched: longer than {@link
+     * Keyword#MAX_FIELD_BYTES} or
      * with a colon, quote or white space in it.
      */
     public static String field(String name) {
@@ -67,7 +137,8 @@ public final class KeywordText {
     }
 
     /**
-     * The common name of a level, or an empty string if it is none: trace, debug, info, notice, warn, error, critical, alert, emergency, fatal.
+     * The common name of a level, or an empty string if it is none: trace, debug, info, notice, warn, error,
+     * critical, alert, emergency, fatal.
      *
      * @param folded folded text such as {@code warning} or {@code err}
      */
@@ -88,7 +159,8 @@ public final class KeywordText {
     }
 
     /**
-     * The common name of a level that is a number, or an empty string: 0 to 7 are syslog's severities, tens from 10 to 60 the levels of loggers of JavaScript, hundreds from 100 to 600 those of PHP; or that of a single letter.
+     * The common name of a level that is a number, or an empty string: 0 to 7 are syslog's severities, tens from 10
+     * to 60 the levels of loggers of JavaScript, hundreds from 100 to 600 those of PHP; or that of a single letter.
      */
     public static String levelOfNumber(String number) {
         return switch (number) {

@@ -77,7 +77,7 @@ public final class HitCheck implements AutoCloseable {
      * @param filter what else was asked for, not {@link EventTime#widened}
      */
     public HitCheck(KeywordQuery query, Filter filter, ExtractorProfile profile) {
-        this(query, filter, Set.of(), profile, MailLimits.DEFAULT, new CostlyAttachments());
+        this(query, filter, Set.of(), profile, MailLimits.ofSearch(1), new CostlyAttachments());
     }
 
     /**
@@ -158,6 +158,9 @@ public final class HitCheck implements AutoCloseable {
         Predicate<List<Keyword>> isOpen = anyOf ->
                 !isAllRead && anyOf.stream().anyMatch(keyword -> MailExtractor.isInAttachments(keyword.field()));
         Verdict verdict = found(mail, time);
+        if (found.isUnread()) {
+            return new CheckedMail(verdict == Verdict.FOUND ? Verdict.UNDECIDED : verdict, time);
+        }
         if (!can(
                 query.expression(),
                 true,

@@ -37,6 +37,9 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
 
     private static final int MOST_MAILS = 256;
 
+    /** Undecided mails that are kept to come last; more are given out as they come. */
+    private static final int MOST_UNDECIDED = 1_000;
+
     /**
      * Takes mails that were checked.
      *
@@ -62,7 +65,13 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
     private static final class Turn {
         private final PriorityQueue<Kept> mails =
                 new PriorityQueue<>(Comparator.comparingInt(Kept::bytes).thenComparingLong(Kept::number));
+        private final boolean isOfAll;
         private Duration spent = Duration.ZERO;
+
+        /** @param signer empty for all whom the tenant does not name, who come after those whom it does */
+        Turn(String signer) {
+            this.isOfAll = signer.isEmpty();
+        }
     }
 
     private record Undecided(Envelope index, OpenedMail mail, HitCheck.CheckedMail checked) {}
@@ -112,7 +121,7 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
         }
         budget.grow(ofMail);
         Kept one = new Kept(index, mail, number++);
-        turns.computeIfAbsent(signer(mail.author()), each -> new Turn()).mails.add(one);
+        turns.computeIfAbsent(signer(mail.author()), Turn::new).mails.add(one);
         bytes += one.bytes();
         kept++;
         boolean wantsMore = true;
@@ -138,7 +147,7 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
     private boolean checkOne(boolean isAll) throws X {
         Turn turn = turns.values().stream()
                 .filter(each -> !each.mails.isEmpty())
-                .min(Comparator.comparing(each -> each.spent))
+                .min(Comparator.comparing((Turn each) -> each.spent).thenComparing(each -> each.isOfAll))
                 .orElseThrow();
         Kept next = turn.mails.remove();
         bytes -= next.bytes();
@@ -149,7 +158,7 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
                 ? check.checkAttachments(next.index, next.mail, budget)
                 : check.checkText(next.index, next.mail);
         turn.spent = turn.spent.plus(budget.spent().minus(before));
-        if (checked.verdict() == HitCheck.Verdict.UNDECIDED) {
+        if (checked.verdict() == HitCheck.Verdict.UNDECIDED && undecided.size() < MOST_UNDECIDED) {
             undecided.add(new Undecided(next.index, next.mail.withoutMessage(), checked));
             return true;
         }

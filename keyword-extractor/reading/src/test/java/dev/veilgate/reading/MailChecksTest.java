@@ -19,6 +19,7 @@ import dev.veilgate.peks.Posting;
 import dev.veilgate.query.Filter;
 import dev.veilgate.reading.HitCheck.Verdict;
 import dev.veilgate.testing.AttachedPdf;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -26,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -77,7 +79,7 @@ class MailChecksTest {
     private static HitCheck check(String query, Set<MailAuthor.Kind> signed, CostlyAttachments costly)
             throws Exception {
         ExtractorProfile profile = ExtractorProfile.defaults();
-        return new HitCheck(MailQuery.parse(query, profile), ANY, signed, profile, MailLimits.DEFAULT, costly);
+        return new HitCheck(MailQuery.parse(query, profile), ANY, signed, profile, MailLimits.ofSearch(1), costly);
     }
 
     private MailChecks<RuntimeException> checks(HitCheck check) {
@@ -176,6 +178,50 @@ class MailChecksTest {
             finish(checks);
             assertThat(given).containsExactly("costly0 UNDECIDED");
             assertThat(checks.spent()).isZero();
+        }
+    }
+
+    /** Several attachments would each take all of the mail's time, which the others then have not. */
+    @Test
+    void aMailOfManyCostlyAttachmentsIsNotReadAgain() throws Exception {
+        StringBuilder parts = new StringBuilder("Subject: many\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n");
+        for (int i = 0; i < 8; i++) {
+            parts.append("--b\r\nContent-Type: application/pdf\r\nContent-Transfer-Encoding: base64\r\n\r\n")
+                    .append(Base64.getMimeEncoder().encodeToString(AttachedPdf.ofNestedForms(40, "owls " + i)))
+                    .append("\r\n");
+        }
+        OpenedMail many = mail("many", STRANGER, parts.append("--b--\r\n").toString());
+        CostlyAttachments costly = new CostlyAttachments();
+        for (String query : List.of("owls", "owls AND subject:many")) {
+            try (MailChecks<RuntimeException> checks = checks(check(query, Set.of(), costly))) {
+                checks.add(index, many);
+                finish(checks);
+                assertThat(given).containsExactly("many UNDECIDED");
+                assertThat(checks.spent()).isLessThan(Duration.ofMillis(query.equals("owls") ? 4_000 : 50));
+            }
+            given.clear();
+        }
+    }
+
+    /** Text whose folding was quadratic: a million capitals that become longer. */
+    @Test
+    void textThatIsMuchWorkIsBounded() throws Exception {
+        byte[] text = "\u0130 \ufdfa ".repeat(400_000).getBytes(StandardCharsets.UTF_8);
+        OpenedMail mail =
+                mail("capitals", STRANGER, "Subject: capitals\r\n\r\n" + new String(text, StandardCharsets.UTF_8));
+        CostlyAttachments costly = new CostlyAttachments();
+        long[] used = new long[2];
+        for (int i = 0; i < 2; i++) {
+            long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+            try (MailChecks<RuntimeException> checks = checks(check("owls", Set.of(), costly))) {
+                checks.add(index, mail);
+                finish(checks);
+            }
+            used[i] = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before;
+        }
+        assertThat(given).allMatch(each -> each.matches("capitals (LIES|UNDECIDED)"));
+        for (long each : used) {
+            assertThat(Duration.ofNanos(each)).isLessThan(Duration.ofSeconds(4)); // a minute, before
         }
     }
 

@@ -58,9 +58,10 @@ final class AttachmentReader implements AutoCloseable {
      * @param maxChars characters wanted
      * @param time     that its mail has left
      * @throws ReaderProcess.SourceException if {@code body} fails
+     * @throws ReaderProcess.StartException  if there is no process
      */
     AttachmentText read(String type, InputStream body, int maxChars, AttachmentTime time)
-            throws ReaderProcess.SourceException {
+            throws ReaderProcess.SourceException, ReaderProcess.StartException {
         try {
             turn.acquire();
         } catch (InterruptedException e) {
@@ -76,16 +77,12 @@ final class AttachmentReader implements AutoCloseable {
     }
 
     private AttachmentText ask(String type, InputStream body, int maxChars, AttachmentTime time)
-            throws ReaderProcess.SourceException {
+            throws ReaderProcess.SourceException, ReaderProcess.StartException {
         boolean isSound = false;
         try {
             ReaderProcess.Answer answer = ready(time).read(type, body, maxChars, time);
             isSound = answer.isSound();
             return answer.text();
-        } catch (ReaderProcess.SourceException e) {
-            throw e;
-        } catch (IOException e) {
-            return AttachmentText.refused(Refusal.Reason.READER_FAILED);
         } finally {
             if (!isSound) {
                 end();
@@ -93,7 +90,7 @@ final class AttachmentReader implements AutoCloseable {
         }
     }
 
-    private ReaderProcess ready(AttachmentTime mail) throws IOException {
+    private ReaderProcess ready(AttachmentTime mail) throws ReaderProcess.StartException {
         if (mail != lastMail) {
             lastMail = mail;
             mails++;
@@ -105,7 +102,11 @@ final class AttachmentReader implements AutoCloseable {
         end();
         mails = 1;
         started++;
-        ready = ReaderProcess.start(limits);
+        try {
+            ready = ReaderProcess.start(limits);
+        } catch (IOException e) {
+            throw new ReaderProcess.StartException(e);
+        }
         mail.spend(0, ready.used().toNanos());
         present = ready;
         return ready;

@@ -11,9 +11,11 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 
 /**
- * The process that reads attachments, one after the other, from standard input; it ends with its parent. It writes no file and opens no connection.
+ * The process that reads attachments, one after the other, from standard input; it ends with its parent. It writes no
+ * file and opens no connection.
  *
- * <p>For each: the type that the mail declares, the characters that may be answered, then pieces, each behind its length, up to one of length 0
+ * <p>For each: the type that the mail declares, the characters that may be answered, then pieces, each behind its
+ * length, up to one of length 0
  * ({@link #END}) or -1 ({@link #ABANDON}); answered
  * by {@link #ANSWER} and {@link AttachmentText#write}. Every limit holds here; that of time is the parent's.
  */
@@ -77,6 +79,11 @@ final class AttachmentWorker {
                 base.mostMillis(),
                 base.stallMillis(),
                 base.readerMegabytes()));
+        // A parser that loops does not see that standard input has ended.
+        ProcessHandle.current()
+                .parent()
+                .ifPresent(parent ->
+                        parent.onExit().thenRun(() -> Runtime.getRuntime().halt(1)));
         TikaParsers.all(); // before the first hello: its time counts for no mail
         new AttachmentWorker(
                         limits,

@@ -14,7 +14,9 @@ import javax.crypto.spec.SecretKeySpec;
 /**
  * Attachments that took too long to be read, so that the next search does not try again. They are known by HMAC-SHA256
  * under a key of this object, of 128 bits: who finds the names in memory cannot compare them with attachments that they
- * have. With each is known how long was tried; whoever has more time tries again. Who changes a byte of an attachment
+ * have. With each is known how long was tried; whoever has more time tries again. Whole mails are known, too, by
+ * their texts
+ * and by all of their attachments together. Who changes a byte of an attachment
  * has
  * another one: against many different ones only {@link AttachmentBudget} helps. For several threads.
  */
@@ -48,6 +50,11 @@ public final class CostlyAttachments {
         Arrays.fill(random, (byte) 0);
     }
 
+    /**
+     * The name of an attachment, a text or a mail.
+     *
+     * @param type that the mail declares, or what else the bytes are
+     */
     Name name(String type, byte[] body) {
         try {
             Mac mac = Mac.getInstance(ALGORITHM);
@@ -64,6 +71,11 @@ public final class CostlyAttachments {
     synchronized Optional<Refusal.Reason> find(Name name, long available) {
         Tried before = tried.get(name);
         return before == null || before.nanos < available ? Optional.empty() : Optional.of(before.reason);
+    }
+
+    /** Forgets something that was read after all. */
+    synchronized void remove(Name name) {
+        tried.remove(name);
     }
 
     synchronized void add(Name name, long nanos, Refusal.Reason reason) {

@@ -8,9 +8,13 @@ import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.function.BooleanSupplier;
+import java.util.function.Function;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -124,19 +128,70 @@ public final class MailExtractor implements AutoCloseable {
      * without the ones that only attachments have. No process is used.
      */
     public MailKeywords extractText(byte[] mail) {
-        return extract(mail, AttachmentTexts.LEFT_OUT);
+        return remembered(
+                "text",
+                mail,
+                limits.processorMillis() * 1_000_000L,
+                () -> true,
+                () -> extract(mail, AttachmentTexts.LEFT_OUT),
+                reason -> new MailKeywords(List.of(), "", List.of(new Refusal("", reason)), 0, 0, 0));
     }
 
     /**
      * The keywords of a mail in memory.
      *
-     * @param budget of this and other mails; less by what this takes
+     * @param budget of this and other mails; less by what this takes, in this thread and in processes
      */
     public MailKeywords extract(byte[] mail, AttachmentBudget budget) {
-        return extract(mail, timed(budget));
+        TimedAttachments files = timed(budget);
+        long available = limits.attachments().time(mail.length).toNanos();
+        return remembered(
+                "mail",
+                mail,
+                available,
+                files::isOfMail,
+                () -> {
+                    ProcessorTime own = new ProcessorTime(limits.processorMillis());
+                    MailKeywords found = extract(mail, files);
+                    budget.spend(own.usedNanos());
+                    return found;
+                },
+                reason -> extractText(mail).and(new Refusal("", reason)));
     }
 
-    private AttachmentTexts timed(AttachmentBudget budget) {
+    /**
+     * Reads a mail, unless it is known that it takes too long.
+     *
+     * @param available time that there is, by which it is known
+     * @param isOfMail  tells afterwards if what was not read in time would not be read another time either
+     * @param unread    what is found if it is not read
+     */
+    private MailKeywords remembered(
+            String what,
+            byte[] mail,
+            long available,
+            BooleanSupplier isOfMail,
+            Supplier<MailKeywords> reading,
+            Function<Refusal.Reason, MailKeywords> unread) {
+        CostlyAttachments known = costly;
+        if (known == null) {
+            return reading.get();
+        }
+        CostlyAttachments.Name name = known.name(what, mail);
+        Optional<Refusal.Reason> before = known.find(name, available);
+        if (before.isPresent()) {
+            return unread.apply(before.get());
+        }
+        MailKeywords found = reading.get();
+        if (!found.isCutShort()) {
+            known.remove(name);
+        } else if (isOfMail.getAsBoolean()) {
+            known.add(name, available, Refusal.Reason.TIME_LIMIT);
+        }
+        return found;
+    }
+
+    private TimedAttachments timed(AttachmentBudget budget) {
         return new TimedAttachments(attachments, limits.attachments(), budget, costly);
     }
 

@@ -2,6 +2,7 @@ package dev.veilgate.extract.mail;
 
 import dev.veilgate.peks.Keyword;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * What a mail can be found by. Its {@link #toString} hides it.
@@ -24,6 +25,22 @@ public record MailKeywords(
     /** Whether something was not read because it took too long or too much, so that the mail is not found by it. */
     public boolean isCutShort() {
         return refusals.stream().anyMatch(refusal -> refusal.reason().isOfCost());
+    }
+
+    /** Whether nothing was read, not even the header, since it is known that it takes too long. */
+    public boolean isUnread() {
+        return bytes == 0 && isCutShort();
+    }
+
+    /** The same with something more that was not read. */
+    MailKeywords and(Refusal refusal) {
+        return new MailKeywords(
+                keywords,
+                subject,
+                Stream.concat(refusals.stream(), Stream.of(refusal)).toList(),
+                bytes,
+                parts,
+                textChars);
     }
 
     /** Whether attachments were left out, as was asked for. */

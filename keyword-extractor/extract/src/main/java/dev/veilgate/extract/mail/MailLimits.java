@@ -1,7 +1,8 @@
 package dev.veilgate.extract.mail;
 
 /**
- * How much of a mail is read, at most. Beyond a limit the mail is still read as far as it goes, and a {@link Refusal} says so. How many
+ * How much of a mail is read, at most. Beyond a limit the mail is still read as far as it goes, and a {@link Refusal}
+ * says so. How many
  * keywords is said by the profile, for it is the same for every sender; these limits are the machine's.
  *
  * @param maxMessageBytes bytes of the message
@@ -10,7 +11,8 @@ package dev.veilgate.extract.mail;
  * @param maxParts        parts of a message, all levels together
  * @param maxDepth        levels of multiparts and attached messages
  * @param maxTextChars    characters of text of all parts together
- * @param processorMillis processor time of the thread that reads the message, without what is done in the process for attachments
+ * @param processorMillis processor time of the thread that reads the message, without what is done in the process for
+ *                        attachments
  * @param attachments     those of attachments
  */
 public record MailLimits(
@@ -30,6 +32,23 @@ public record MailLimits(
     public MailLimits {
         AttachmentLimits.requirePositive(
                 maxMessageBytes, maxHeaderBytes, maxHeaderFields, maxParts, maxDepth, maxTextChars, processorMillis);
+    }
+
+    /**
+     * Those of a search, which opens mails of many strangers: a second for the texts of each.
+     *
+     * @param times of the processor time that a search usually has
+     */
+    public static MailLimits ofSearch(int times) {
+        return new MailLimits(
+                DEFAULT.maxMessageBytes,
+                DEFAULT.maxHeaderBytes,
+                DEFAULT.maxHeaderFields,
+                DEFAULT.maxParts,
+                DEFAULT.maxDepth,
+                DEFAULT.maxTextChars,
+                Math.multiplyExact(1_000, times),
+                DEFAULT.attachments.times(times));
     }
 
     /** The same with other limits of attachments. */

@@ -17,7 +17,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Gathers the keywords of one mail: those of header fields, then words as in logs ({@link Tokenizer}), then stems, then prefixes, each once. For one
+ * Gathers the keywords of one mail: those of header fields, then words as in logs ({@link Tokenizer}), then stems,
+ * then prefixes, each once. For one
  * thread; used again after {@link #finish}.
  */
 final class MailWords {
@@ -32,7 +33,9 @@ final class MailWords {
     private final int max;
     private final RecordKeywords words;
     private final Tokenizer tokenizer = Tokenizer.ofRecords(this::token);
-    /** By fields, of each as many as there may be in all: a list of recipients leaves no less for what is told first. */
+    /**
+     * By fields, of each as many as there may be in all: a list of recipients leaves no less for what is told first.
+     */
     private final Map<String, Set<Keyword>> header = new LinkedHashMap<>();
 
     private final Set<Keyword> stems = new LinkedHashSet<>();
@@ -131,7 +134,9 @@ final class MailWords {
     }
 
     private void cutMore(String text) {
-        byte[] folded = KeywordText.fold(text).getBytes(StandardCharsets.UTF_8);
+        ProcessorTime allowed = time;
+        String all = allowed == null ? KeywordText.fold(text) : KeywordText.fold(text, allowed::check);
+        byte[] folded = all.getBytes(StandardCharsets.UTF_8);
         tokenizer.cut(folded, 0, folded.length);
     }
 

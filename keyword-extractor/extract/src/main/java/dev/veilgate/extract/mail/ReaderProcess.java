@@ -41,6 +41,15 @@ final class ReaderProcess implements AutoCloseable {
         }
     }
 
+    /** No process could be started, whatever the attachment. */
+    static final class StartException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        StartException(IOException cause) {
+            super(cause);
+        }
+    }
+
     private ReaderProcess(MailLimits limits, Process process) {
         this.limits = limits;
         this.process = process;

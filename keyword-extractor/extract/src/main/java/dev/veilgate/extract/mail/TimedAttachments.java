@@ -6,12 +6,19 @@ import java.io.InputStream;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** AttachmentTexts of one mail, read by a process within the mail's processor time. For one thread. */
+/**
+ * Attachments of one mail, read by a process within the mail's processor time. An attachment by which the process
+ * dies is
+ * tried once more by a new one, and is the last of its mail if that dies too. For one thread.
+ */
 final class TimedAttachments implements AttachmentTexts {
     private final AttachmentReader reader;
     private final AttachmentLimits limits;
+    private final AttachmentBudget budget;
     private final AttachmentTime time;
     private final @Nullable CostlyAttachments costly;
+    private boolean isDeadly;
+    private boolean isUnsure;
 
     /** @param costly those of which it is known that they take too long; null to know none */
     TimedAttachments(
@@ -21,18 +28,32 @@ final class TimedAttachments implements AttachmentTexts {
             @Nullable CostlyAttachments costly) {
         this.reader = reader;
         this.limits = limits;
+        this.budget = budget;
         this.time = new AttachmentTime(limits, budget);
         this.costly = costly;
     }
 
+    /** Tells if it is the mail's own cost that something was not read, so that the next one need not try again. */
+    boolean isOfMail() {
+        return !isUnsure && budget.leftNanos() > 0;
+    }
+
     @Override
     public AttachmentText read(String type, InputStream body, int maxChars) throws IOException {
+        if (isDeadly) {
+            return AttachmentText.refused(Refusal.Reason.READER_FAILED);
+        }
         if (time.leftNanos() <= 0) {
             return AttachmentText.refused(Refusal.Reason.TIME_LIMIT);
         }
-        return costly == null
-                ? reader.read(type, body, maxChars, time)
-                : read(type, body.readNBytes(limits.maxBytes() + 1), maxChars, costly);
+        try {
+            return costly == null
+                    ? reader.read(type, body, maxChars, time)
+                    : read(type, body.readNBytes(limits.maxBytes() + 1), maxChars, costly);
+        } catch (ReaderProcess.StartException e) {
+            isUnsure = true;
+            return AttachmentText.refused(Refusal.Reason.READER_FAILED);
+        }
     }
 
     private AttachmentText read(String type, byte[] body, int maxChars, CostlyAttachments known) throws IOException {
@@ -43,11 +64,21 @@ final class TimedAttachments implements AttachmentTexts {
             return AttachmentText.refused(before.get());
         }
         AttachmentText text = reader.read(type, new ByteArrayInputStream(body), maxChars, time);
-        text.refusals().stream()
-                .map(Refusal::reason)
-                .filter(Refusal.Reason::isOfCost)
-                .findFirst()
-                .ifPresent(reason -> known.add(name, available, reason));
+        if (has(text, Refusal.Reason.READER_FAILED)) {
+            text = reader.read(type, new ByteArrayInputStream(body), maxChars, time);
+            isDeadly = has(text, Refusal.Reason.READER_FAILED);
+        }
+        if (isDeadly) {
+            known.add(name, available, Refusal.Reason.READER_FAILED);
+        } else if (has(text, Refusal.Reason.TIME_LIMIT)) {
+            known.add(name, available, Refusal.Reason.TIME_LIMIT);
+        } else {
+            known.remove(name);
+        }
         return text;
+    }
+
+    private static boolean has(AttachmentText text, Refusal.Reason reason) {
+        return text.refusals().stream().anyMatch(refusal -> refusal.reason() == reason);
     }
 }

@@ -93,6 +93,21 @@ class HostileAttachmentTest {
     }
 
     @Test
+    void aReaderThatWasKilledFromOutsideIsNotTakenForTheAttachmentsFault() throws Exception {
+        byte[] mail = Mails.withAttachment("application/pdf", "a.pdf", Attachments.pdf());
+        CostlyAttachments costly = new CostlyAttachments();
+        AttachmentBudget budget = new AttachmentBudget(Duration.ofDays(1));
+        try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults(), MailLimits.DEFAULT, costly)) {
+            extractor.extract(Mails.withAttachment("application/pdf", "b.pdf", Attachments.pdf()), budget);
+            Thread killer = Thread.ofPlatform()
+                    .start(() -> extractor.readerProcess().ifPresent(ProcessHandle::destroyForcibly));
+            extractor.extract(mail, budget);
+            killer.join();
+            assertThat(extractor.extract(mail, budget).refusals()).isEmpty();
+        }
+    }
+
+    @Test
     void aReaderIsReplacedAfterAHundredMails() throws Exception {
         byte[] mail = Mails.withAttachment("application/pdf", "a.pdf", Attachments.pdf());
         try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults())) {
