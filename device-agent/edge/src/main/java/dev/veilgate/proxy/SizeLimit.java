@@ -1,5 +1,6 @@
 package dev.veilgate.proxy;
 
+import dev.veilgate.transport.smtp.MailSize;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.james.protocols.smtp.SMTPSession;
@@ -10,11 +11,6 @@ import org.apache.james.protocols.smtp.hook.MailParametersHook;
 
 /** SIZE (RFC 1870): announced, and held at MAIL FROM if the client says how long its message is. */
 final class SizeLimit implements EhloExtension, MailParametersHook {
-    /** Bytes of a base64 line with its CR LF for each byte that it carries. */
-    private static final double BASE64_BYTES = 78.0 / 57;
-
-    private static final long MEGABYTE = 1_000_000;
-
     private final LongSupplier maxBytes;
 
     /** @param maxBytes most bytes of a message now: the next server may announce another limit later */
@@ -28,8 +24,8 @@ final class SizeLimit implements EhloExtension, MailParametersHook {
      * @param maxBytes of a message
      */
     static String tooLarge(long maxBytes) {
-        return "5.3.4 The message is longer than this server takes: " + maxBytes / MEGABYTE
-                + " MB, which is attachments of about " + (long) (maxBytes / BASE64_BYTES) / MEGABYTE + " MB";
+        return "5.3.4 The message is longer than this server takes: " + MailSize.words(maxBytes)
+                + ", which is attachments of about " + MailSize.words(MailSize.attachments(maxBytes, 1));
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.ingest.smtp;
 
 import dev.veilgate.gateway.ingest.RefusedException;
+import dev.veilgate.transport.smtp.MailSize;
 import org.apache.james.protocols.api.Response;
 import org.apache.james.protocols.smtp.SMTPResponse;
 import org.apache.james.protocols.smtp.hook.HookResult;
@@ -10,10 +11,6 @@ import org.springframework.util.unit.DataSize;
 /** Replies of SMTP. */
 final class Replies {
     static final String STOPPING = "421 4.3.2 This server is stopping; try again later";
-    /** Bytes of a sealed mail for each of its attachments: base64 of what is attached, signed and encrypted. */
-    private static final double SEALED_BYTES = Math.pow(78.0 / 57, 3);
-
-    private static final long MEGABYTE = 1_000_000;
 
     private Replies() {}
 
@@ -21,9 +18,9 @@ final class Replies {
     static Response tooLarge(DataSize most) {
         return of(
                 "552",
-                "5.3.4 The message is longer than this server takes: " + most.toBytes() / MEGABYTE
-                        + " MB, which is a sealed mail with attachments of about "
-                        + (long) (most.toBytes() / SEALED_BYTES) / MEGABYTE + " MB");
+                "5.3.4 The message is longer than this server takes: " + MailSize.words(most.toBytes())
+                        + ", which is a sealed mail with attachments of about "
+                        + MailSize.words(MailSize.attachments(most.toBytes(), 3)));
     }
 
     static Response of(String code, String text) {

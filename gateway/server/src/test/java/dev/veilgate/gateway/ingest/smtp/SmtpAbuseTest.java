@@ -192,8 +192,8 @@ class SmtpAbuseTest {
             assertThat(smtp.send("a@b.example", ADA, large.substring(0, large.length() - 2)))
                     .startsWith("250");
             assertThat(smtp.send("a@b.example", ADA, large))
-                    .isEqualTo("552 5.3.4 The message is longer than this server takes: 0 MB, which is a sealed mail"
-                            + " with attachments of about 0 MB");
+                    .isEqualTo("552 5.3.4 The message is longer than this server takes: 204 kB, which is a sealed mail"
+                            + " with attachments of about 79 kB");
         }
         try (RawSmtp smtp = hello()) {
             smtp.raw("NOOP " + "x".repeat(2100));
