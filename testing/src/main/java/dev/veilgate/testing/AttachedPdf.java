@@ -1,5 +1,6 @@
 package dev.veilgate.testing;
 
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -7,18 +8,44 @@ import java.util.List;
 
 /** Mails with a PDF, harmless or much work to read. */
 public final class AttachedPdf {
-    private AttachedPdf() {}
-
+    private static final String ROOT = "<</Type/Catalog/Pages 2 0 R>>";
     private static final String FONT =
             "/Font<</T<</Type/Font/Subtype/Type1/BaseFont/Helvetica/Encoding/WinAnsiEncoding>>>>";
+    private static final int LINES_OF_A_PAGE = 50;
+
+    private AttachedPdf() {}
 
     /** A PDF of one page with a text of ASCII without parentheses. */
     public static byte[] ofText(String text) {
-        return file("<<" + FONT + ">>", stream("", shown(text)));
+        return onePage(FONT, stream(shown(text)));
     }
 
     private static String shown(String text) {
         return "BT /T 12 Tf 50 700 Td (" + text + ") Tj ET";
+    }
+
+    /** A PDF of pages that are full of a line of text, a little different each time. */
+    public static byte[] ofPages(int pages, String line) {
+        List<String> objects = new ArrayList<>(List.of(ROOT, ""));
+        StringBuilder kids = new StringBuilder();
+        for (int page = 0; page < pages; page++) {
+            StringBuilder text = new StringBuilder("BT /T 10 Tf 12 TL 40 750 Td ");
+            for (int i = 0; i < LINES_OF_A_PAGE; i++) {
+                text.append('(')
+                        .append(line)
+                        .append(' ')
+                        .append(page * LINES_OF_A_PAGE + i)
+                        .append(") Tj T* ");
+            }
+            objects.add(stream(text + "ET"));
+            kids.append(objects.size() + 1).append(" 0 R ");
+            objects.add("<</Type/Page/Parent 2 0 R/Contents " + objects.size() + " 0 R>>");
+        }
+        objects.set(
+                1,
+                "<</Type/Pages/Count " + pages + "/Kids[" + kids + "]/MediaBox[0 0 612 792]/Resources<<" + FONT
+                        + ">>>>");
+        return document(objects.stream().map(AttachedPdf::ascii).toArray(byte[][]::new));
     }
 
     /**
@@ -27,35 +54,53 @@ public final class AttachedPdf {
      */
     public static byte[] ofNestedForms(int depth, String text) {
         List<String> objects = new ArrayList<>();
-        objects.add(stream("", "/F Do " + shown(text)));
+        objects.add(stream("/F Do " + shown(text)));
         for (int i = 0; i < depth; i++) {
             boolean isLast = i + 1 == depth;
             String next = isLast ? "" : "/Resources<</XObject<</F " + (6 + i) + " 0 R>>>>";
-            objects.add(stream("/Type/XObject/Subtype/Form/BBox[0 0 9 9]" + next, isLast ? "q Q" : "/F Do /F Do"));
+            String content = isLast ? "q Q" : "/F Do /F Do";
+            objects.add("<</Type/XObject/Subtype/Form/BBox[0 0 9 9]" + next
+                    + stream(content).substring(2));
         }
-        return file("<</XObject<</F 5 0 R>>" + FONT + ">>", objects.toArray(String[]::new));
+        return onePage("/XObject<</F 5 0 R>>" + FONT, objects.toArray(String[]::new));
     }
 
-    private static String stream(String dictionary, String content) {
-        return "<<" + dictionary + "/Length " + content.length() + ">>\nstream\n" + content + "\nendstream";
+    private static String stream(String content) {
+        return "<</Length " + content.length() + ">>\nstream\n" + content + "\nendstream";
     }
 
     /** @param objects from number 4 on, which is the page's content */
-    private static byte[] file(String resources, String... objects) {
+    private static byte[] onePage(String resources, String... objects) {
         List<String> all = new ArrayList<>(List.of(
-                "<</Type/Catalog/Pages 2 0 R>>",
+                ROOT,
                 "<</Type/Pages/Count 1/Kids[3 0 R]>>",
-                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources" + resources + ">>"));
+                "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<<" + resources + ">>>>"));
         all.addAll(List.of(objects));
-        StringBuilder file = new StringBuilder("%PDF-1.5\n");
-        StringBuilder table = new StringBuilder("xref\n0 " + (all.size() + 1) + "\n0000000000 65535 f \n");
-        for (int i = 0; i < all.size(); i++) {
-            table.append("%010d 00000 n \n".formatted(file.length()));
-            file.append(i + 1).append(" 0 obj\n").append(all.get(i)).append("\nendobj\n");
+        return document(all.stream().map(AttachedPdf::ascii).toArray(byte[][]::new));
+    }
+
+    /**
+     * A PDF of any objects, with a table of where they are.
+     *
+     * @param objects from number 1 on, which is its root
+     */
+    public static byte[] document(byte[]... objects) {
+        ByteArrayOutputStream file = new ByteArrayOutputStream();
+        file.writeBytes(ascii("%PDF-1.5\n"));
+        StringBuilder table = new StringBuilder("xref\n0 " + (objects.length + 1) + "\n0000000000 65535 f \n");
+        for (int i = 0; i < objects.length; i++) {
+            table.append("%010d 00000 n \n".formatted(file.size()));
+            file.writeBytes(ascii((i + 1) + " 0 obj\n"));
+            file.writeBytes(objects[i]);
+            file.writeBytes(ascii("\nendobj\n"));
         }
-        int at = file.length();
-        file.append(table).append("trailer\n<</Size ").append(all.size() + 1).append("/Root 1 0 R>>\nstartxref\n");
-        return file.append(at).append("\n%%EOF\n").toString().getBytes(StandardCharsets.US_ASCII);
+        file.writeBytes(ascii(table + "trailer\n<</Size " + (objects.length + 1) + "/Root 1 0 R>>\nstartxref\n"
+                + file.size() + "\n%%EOF\n"));
+        return file.toByteArray();
+    }
+
+    private static byte[] ascii(String text) {
+        return text.getBytes(StandardCharsets.US_ASCII);
     }
 
     /**

@@ -45,8 +45,7 @@ record ExportManifest(
     static final String FORMAT = "veilgate-export";
     /**
      * Version of one of a search that leaves mails out by who signed them, or because they could not be checked:
-     * readers of
-     * before would not say so.
+     * readers of before would not say so.
      */
     static final int VERSION_OF_LEFT_OUT = 2;
 

@@ -45,8 +45,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /**
  * A search of one user: has its trapdoors issued, follows the gateway, opens what comes for this user's attributes,
- * keeps rows. Every envelope that is opened is in the issuing log before its rows can be
- * seen. Runs on a thread of its own; its state may be asked by any.
+ * keeps rows. Every envelope that is opened is in the issuing log before its rows can be seen. Runs on a thread of its
+ * own; its state may be asked by any.
  */
 final class SearchJob implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SearchJob.class);
@@ -323,7 +323,7 @@ final class SearchJob implements AutoCloseable {
         }
     }
 
-    /** Of the mails that these decide; whether of all. */
+    /** Reads the attachments of mails that nothing else decides; false if the search was ended or is full before. */
     private boolean readAttachments(Opening opening, Visitor visitor) throws Exception {
         while (visitor.wantsMore()) {
             if (!opening.goOn()) {
@@ -450,8 +450,7 @@ final class SearchJob implements AutoCloseable {
 
     /**
      * Checks once more a mail whose attachments took too long, for up to {@value #RECHECK_TIMES} times as long; one
-     * that is
-     * found gets a row behind the others.
+     * that is found gets a row behind the others.
      *
      * @param number of the mail, as it is listed
      * @throws ProblemException 404 if there is none; 409 while the search runs, or if it has as many rows as it may

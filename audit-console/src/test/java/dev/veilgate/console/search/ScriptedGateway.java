@@ -107,7 +107,7 @@ abstract class ScriptedGateway {
     volatile int chainsAsked;
 
     private volatile @Nullable List<Envelope> next;
-    /** What it has beside envelopes, by their ids. */
+    /** Sealed mails that this gateway stores, by the ids of their envelopes. */
     private final Map<UUID, byte[]> contents = new ConcurrentHashMap<>();
 
     private int hits = 1;

@@ -38,7 +38,7 @@ final class EnrolmentFolder {
         this.authority = authority;
     }
 
-    /** Where the folder is, unless somebody says otherwise. */
+    /** The folder of an address unless its keeper names another. */
     static Path unlessGiven(String address) {
         return Path.of(OriginPaths.part(address));
     }

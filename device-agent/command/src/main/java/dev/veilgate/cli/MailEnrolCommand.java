@@ -137,7 +137,11 @@ final class MailEnrolCommand extends AuthorityCommand {
         return output == null ? EnrolmentFolder.unlessGiven(address) : output;
     }
 
-    /** Where a person reads the passphrase, and no file. */
+    /**
+     * The stream to print the passphrase to: a terminal, so that it is in no file.
+     *
+     * @throws CommandFailure if there is none, and nobody asked for it all the same
+     */
     private PrintStream passphraseTo() throws CommandFailure {
         if (terminal.outIsTerminal() || printPassphrase) {
             return terminal.out();

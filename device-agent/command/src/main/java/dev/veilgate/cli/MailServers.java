@@ -29,10 +29,10 @@ record MailServers(Optional<Server> imap, Optional<Server> smtp) {
     private static final int IMAPS = 993;
     private static final int SUBMISSIONS = 465;
 
-    /** Where the proxy listens unless its settings say otherwise. */
+    /** Port of the mail proxy unless its settings say otherwise. */
     private static final int PROXY = 2525;
 
-    /** How a connection is protected. */
+    /** Protection of the connection between a mail program and a server. */
     enum Protection {
         /** TLS from the first byte. */
         TLS,
@@ -66,7 +66,7 @@ record MailServers(Optional<Server> imap, Optional<Server> smtp) {
         }
     }
 
-    /** Whether both are known, without which a mail program cannot be set up. */
+    /** Tells if both servers are known; a mail program cannot be set up with one. */
     boolean areKnown() {
         return imap.isPresent() && smtp.isPresent();
     }

@@ -9,12 +9,13 @@ import java.util.Map;
 
 /**
  * Turns to seal, a few at once, shared among logins: the next turn goes to the login that holds the fewest, and of
- * these
- * to the one that had the least time of late (it counts half after a minute). So a user who submits a hundred messages
- * whose attachments take long waits for them alone. For several threads.
+ * these to the one that had the least time of late (it counts half after a minute). So a user who submits a hundred
+ * messages whose attachments take long waits for them alone. For several threads.
  */
 final class LoginTurns {
     private static final double HALF_LIFE_NANOS = Duration.ofMinutes(1).toNanos();
+
+    private static final Duration FOR_EVER = Duration.ofNanos(Long.MAX_VALUE);
     /** Less than this is forgotten, and the login with it. */
     private static final double FORGOTTEN_NANOS = 1e6;
 
@@ -74,7 +75,7 @@ final class LoginTurns {
             give(login, System.nanoTime() - since);
             boolean isRoom = await(login, true, patience);
             if (!isRoom) {
-                await(login, false, Duration.ofDays(1));
+                await(login, false, FOR_EVER);
             }
             since = System.nanoTime();
             return isRoom;
@@ -92,7 +93,7 @@ final class LoginTurns {
      * @param login who submits; empty for who did not log in
      */
     Turn take(String login) {
-        await(login, false, Duration.ofDays(1));
+        await(login, false, FOR_EVER);
         return new Turn(login);
     }
 

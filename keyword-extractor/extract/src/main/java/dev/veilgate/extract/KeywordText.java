@@ -10,14 +10,12 @@ import java.util.Locale;
  * Normal forms of text, the same for records and queries.
  *
  * <p>Folded text is {@code NFKC(lower(upper(NFKC(text))))} by the root locale, with the final sigma as any other:
- * "Straße" and "STRASSE" are one
- * word, and so are full-width and plain letters. Accents stay. What is not Unicode (bytes that are not UTF-8,
- * unpaired surrogates) becomes
- * U+FFFD, which is in no word. Folding folded text changes nothing.
+ * "Straße" and "STRASSE" are one word, and so are full-width and plain letters. Accents stay. What is not Unicode
+ * (bytes that are not UTF-8, unpaired surrogates) becomes U+FFFD, which is in no word. Folding folded text changes
+ * nothing.
  *
- * <p>A value longer than the profile allows is cut to the longest prefix of whole characters that fits, in records
- * and queries alike: two values
- * that agree that far are found by one another's name.
+ * <p>A value longer than the profile allows is cut to the longest prefix of whole characters that fits, in records and
+ * queries alike: two values that agree that far are found by one another's name.
  */
 public final class KeywordText {
     /**
@@ -83,10 +81,9 @@ public final class KeywordText {
 
     /**
      * Lower case of upper case, in pieces: the runtime copies all of a text for each character of it that becomes
-     * longer, such
-     * as \u0130 and \u00df, which takes minutes for a text of a million of them. The case of a character depends on
-     * others beside the
-     * final sigma, which is treated as any other, only in languages that the root locale does not know.
+     * longer, such as \u0130 and \u00df, which takes minutes for a text of a million of them. The case of a character
+     * depends on others beside the final sigma, which is treated as any other, only in languages that the root locale
+     * does not know.
      */
     private static String ofOneCase(String text) {
         if (text.length() <= PIECE_CHARS) {
@@ -124,9 +121,8 @@ public final class KeywordText {
     }
 
     /**
-     * The name of a field, or an empty string for one that cannot be searched: longer than {@link
-     * Keyword#MAX_FIELD_BYTES} or
-     * with a colon, quote or white space in it.
+     * The name of a field, or an empty string for one that cannot be searched: longer than
+     * {@link Keyword#MAX_FIELD_BYTES} or with a colon, quote or white space in it.
      */
     public static String field(String name) {
         String folded = fold(name);

@@ -25,8 +25,8 @@ import java.util.function.Predicate;
 
 /**
  * Whether an opened record contains what it was found by: its keywords are extracted again. An envelope does not say
- * in which format its sender read it, so each
- * is tried. A template's name depends on what the sender's miner had seen, and is not checked.
+ * in which format its sender read it, so each is tried. A template's name depends on what the sender's miner had seen,
+ * and is not checked.
  *
  * <p>A process for the attachments of mails is started with the first that is read, and kept; close this to end it.
  */
@@ -131,9 +131,9 @@ public final class HitCheck implements AutoCloseable {
     }
 
     /**
-     * Of a mail, by its header, its texts and the names of its files alone, which cost little. {@link
-     * Verdict#UNDECIDED} if
-     * its attachments decide, but for mails that nobody asked for, by their time or by who signed them.
+     * Of a mail, by its header, its texts and the names of its files alone, which cost little.
+     * {@link Verdict#UNDECIDED} if its attachments decide, but for mails that nobody asked for, by their time or by
+     * who signed them.
      *
      * @param index its envelope
      */

@@ -15,13 +15,10 @@ import java.util.PriorityQueue;
  * Checks the mails that a search found, in an order in which no sender makes those of others wait.
  *
  * <p>Header and texts are read first. Mails that only their attachments decide are kept, and these are read in turns
- * by who
- * signed: next is the signer whose mails took the least processor time so far, with the smallest of their mails. All
- * mails
- * that no key of the tenant's senders signed take turns as one signer, since anybody can send a thousand of them.
- * Attachments
- * have a budget of processor time for the whole search; the mails that it does not reach stay undecided, and come last.
- * Until all mails of the search are known no signer takes more of it than is left. For
+ * by who signed: next is the signer whose mails took the least processor time so far, with the smallest of their
+ * mails. All mails that no key of the tenant's senders signed take turns as one signer, since anybody can send a
+ * thousand of them. Attachments have a budget of processor time for the whole search; the mails that it does not reach
+ * stay undecided, and come last. Until all mails of the search are known no signer takes more of it than is left. For
  * one thread.
  *
  * @param <X> thrown by who takes the mails
@@ -30,7 +27,7 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
     /** Processor time for the attachments of a search, and for each mail that needs it. */
     private static final Duration BUDGET = Duration.ofSeconds(60);
 
-    private static final Duration BUDGET_OF_MAIL = Duration.ofMillis(50);
+    private static final Duration BUDGET_OF_MAIL = Duration.ofMillis(20);
 
     /** Bytes and number of the mails that are kept; with more, one is checked for each that comes. */
     private static final long MOST_BYTES = 32L << 20;
@@ -55,7 +52,7 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
         boolean take(Envelope index, OpenedMail mail, HitCheck.CheckedMail checked) throws X;
     }
 
-    private record Kept(Envelope index, OpenedMail mail, long number) {
+    private record Kept(Envelope index, OpenedMail mail, HitCheck.CheckedMail byText, long number) {
         int bytes() {
             return mail.message().length;
         }
@@ -120,7 +117,7 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
             return sink.take(index, mail, checked);
         }
         budget.grow(ofMail);
-        Kept one = new Kept(index, mail, number++);
+        Kept one = new Kept(index, mail, checked, number++);
         turns.computeIfAbsent(signer(mail.author()), Turn::new).mails.add(one);
         bytes += one.bytes();
         kept++;
@@ -154,9 +151,8 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
         kept--;
         Duration before = budget.spent();
         Duration own = isAll ? Duration.ZERO : turn.spent;
-        HitCheck.CheckedMail checked = budget.left().compareTo(own) > 0
-                ? check.checkAttachments(next.index, next.mail, budget)
-                : check.checkText(next.index, next.mail);
+        HitCheck.CheckedMail checked =
+                budget.left().compareTo(own) > 0 ? check.checkAttachments(next.index, next.mail, budget) : next.byText;
         turn.spent = turn.spent.plus(budget.spent().minus(before));
         if (checked.verdict() == HitCheck.Verdict.UNDECIDED && undecided.size() < MOST_UNDECIDED) {
             undecided.add(new Undecided(next.index, next.mail.withoutMessage(), checked));

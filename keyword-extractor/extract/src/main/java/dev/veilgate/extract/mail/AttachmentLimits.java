@@ -6,8 +6,8 @@ import java.time.Duration;
  * How much of the attachments of a mail is read, at most.
  *
  * <p>Time is that of the processor that reads them, never that of a clock on the wall: a machine that is busy with
- * other things, and attachments of others that
- * are read first, take nothing of it. All attachments of a mail together have {@link #time}.
+ * other things, and attachments of others that are read first, take nothing of it. All attachments of a mail together
+ * have {@link #time}.
  *
  * @param maxBytes          bytes of one attachment
  * @param maxInflatedBytes  bytes to which one attachment may unpack

@@ -2,6 +2,7 @@ package dev.veilgate.extract.mail;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.InterruptedIOException;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -11,15 +12,12 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Reads attachments in a process of its own ({@link AttachmentWorker}). A thread that loops inside a parser cannot be
- * ended in Java, and memory that it
- * takes cannot be bounded; a process can be killed, and has a heap of its own. So what takes too long, or more memory
- * than there is, costs this
- * attachment and a new process, nothing else.
+ * ended in Java, and memory that it takes cannot be bounded; a process can be killed, and has a heap of its own. So
+ * what takes too long, or more memory than there is, costs this attachment and a new process, nothing else.
  *
- * <p>One process, started with the first attachment that needs it, and ended after a fault, a deadline, {@value
- * #MOST_MAILS} mails, or a minute without any;
- * attachments wait for their turn, which does not count. Their bytes pass through a pipe and are never on disk. For
- * several threads.
+ * <p>One process, started with the first attachment that needs it, and ended after a fault, a deadline,
+ * {@value #MOST_MAILS} mails, or a minute without any; attachments wait for their turn, which does not count. Their
+ * bytes pass through a pipe and are never on disk. For several threads.
  */
 final class AttachmentReader implements AutoCloseable {
     /** Mails whose attachments one process reads: whatever a library keeps of them ends with it. */
@@ -66,7 +64,7 @@ final class AttachmentReader implements AutoCloseable {
             turn.acquire();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            return AttachmentText.refused(Refusal.Reason.READER_FAILED);
+            throw new ReaderProcess.StartException(new InterruptedIOException("interrupted before its turn"));
         }
         try {
             return ask(type, body, maxChars, time);

@@ -15,9 +15,8 @@ import java.io.PrintStream;
  * file and opens no connection.
  *
  * <p>For each: the type that the mail declares, the characters that may be answered, then pieces, each behind its
- * length, up to one of length 0
- * ({@link #END}) or -1 ({@link #ABANDON}); answered
- * by {@link #ANSWER} and {@link AttachmentText#write}. Every limit holds here; that of time is the parent's.
+ * length, up to one of length 0 ({@link #END}) or -1 ({@link #ABANDON}); answered by {@link #ANSWER} and
+ * {@link AttachmentText#write}. Every limit holds here; that of time is the parent's.
  */
 final class AttachmentWorker {
     /** Said by the parent before it sends an attachment, and answered by the same. */

@@ -13,12 +13,10 @@ import javax.crypto.spec.SecretKeySpec;
 
 /**
  * Attachments that took too long to be read, so that the next search does not try again. They are known by HMAC-SHA256
- * under a key of this object, of 128 bits: who finds the names in memory cannot compare them with attachments that they
- * have. With each is known how long was tried; whoever has more time tries again. Whole mails are known, too, by
- * their texts
- * and by all of their attachments together. Who changes a byte of an attachment
- * has
- * another one: against many different ones only {@link AttachmentBudget} helps. For several threads.
+ * under a key of this object, of 128 bits: who finds the names in memory cannot compare them with attachments that
+ * they have. With each is known how long was tried; whoever has more time tries again. Whole mails are known, too, by
+ * their texts and by all of their attachments together. Who changes a byte of an attachment has another one: against
+ * many different ones only {@link AttachmentBudget} helps. For several threads.
  */
 public final class CostlyAttachments {
     /** Names that are known; the ones that were asked for least recently go. */

@@ -24,8 +24,7 @@ import org.jspecify.annotations.Nullable;
  * <caption>Keywords of a mail</caption>
  * <tr><th>field</th><th>value</th></tr>
  * <tr><td>from, to, cc</td><td>{@code alice@example.org}, {@code @example.org}, words of the display name; from is
- * the Sender where From has no
- *     address</td></tr>
+ * the Sender where From has no address</td></tr>
  * <tr><td>subject</td><td>each word, number, address; they are also those of the text</td></tr>
  * <tr><td>list-id, message-id, in-reply-to</td><td>without angle brackets</td></tr>
  * <tr><td>date</td><td>{@code 2026-11-21} and {@code 2026-11} of the Date field, in UTC</td></tr>
@@ -33,21 +32,19 @@ import org.jspecify.annotations.Nullable;
  * inside attachments</td></tr>
  * <tr><td>attachment-type</td><td>the declared type of whatever is not text, and the real one if it differs</td></tr>
  * <tr><td>word, number, ip, ip-prefix, path</td><td>of subject, bodies (HTML and plain alike), attached messages and
- * attachments, as in logs ({@link
- *     dev.veilgate.extract.Tokenizer}); where no spaces divide words also each pair of characters</td></tr>
+ * attachments, as in logs ({@link dev.veilgate.extract.Tokenizer}); where no spaces divide words also each pair of
+ * characters</td></tr>
  * <tr><td>stem.en, stem.de, ...</td><td>of each text whose language is clear, by Lucene's analyzer of that language,
- * of words without
- *     digits; stop words have none</td></tr>
+ * of words without digits; stop words have none</td></tr>
  * <tr><td>prefix</td><td>of words, where the profile says so</td></tr>
  * </table>
  *
  * <p>Bcc is never extracted, neither are Received and other trace fields. The same bytes give the same keywords, with
- * one exception: an attachment that is
- * refused for its time on one machine may be read on a faster one.
+ * one exception: an attachment that is refused for its time on one machine may be read on a faster one.
  *
  * <p>Never fails for what a mail contains: what cannot be read is a {@link Refusal}, and the rest is read. Takes
- * memory by its limits, not by the
- * length of the mail. For several threads. Close it to end the process that reads attachments, if there is one.
+ * memory by its limits, not by the length of the mail. For several threads. Close it to end the process that reads
+ * attachments, if there is one.
  */
 public final class MailExtractor implements AutoCloseable {
     /** Fields of which attachments have no keywords. */
@@ -74,8 +71,7 @@ public final class MailExtractor implements AutoCloseable {
      * An extractor that follows the tenant's profile.
      *
      * @param costly attachments of which it is known that they take too long; more become known. Null to know none:
-     *               each
-     *     is tried
+     *               each is tried
      */
     public MailExtractor(ExtractorProfile profile, MailLimits limits, @Nullable CostlyAttachments costly) {
         this.profile = profile;
@@ -123,9 +119,8 @@ public final class MailExtractor implements AutoCloseable {
     }
 
     /**
-     * The keywords of the header, the texts and the names of files of a mail in memory: those of {@link
-     * #extract(byte[])}
-     * without the ones that only attachments have. No process is used.
+     * The keywords of the header, the texts and the names of files of a mail in memory: those of
+     * {@link #extract(byte[])} without the ones that only attachments have. No process is used.
      */
     public MailKeywords extractText(byte[] mail) {
         return remembered(
@@ -219,8 +214,7 @@ public final class MailExtractor implements AutoCloseable {
 
     /**
      * Tells if the attachments of a mail may have keywords of a field, so that {@link #extractText} does not give all
-     * of
-     * them.
+     * of them.
      *
      * @param field folded
      */

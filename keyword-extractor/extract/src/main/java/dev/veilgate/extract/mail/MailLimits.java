@@ -2,8 +2,8 @@ package dev.veilgate.extract.mail;
 
 /**
  * How much of a mail is read, at most. Beyond a limit the mail is still read as far as it goes, and a {@link Refusal}
- * says so. How many
- * keywords is said by the profile, for it is the same for every sender; these limits are the machine's.
+ * says so. How many keywords is said by the profile, for it is the same for every sender; these limits are the
+ * machine's.
  *
  * @param maxMessageBytes bytes of the message
  * @param maxHeaderBytes  bytes of one header field, and of one line of a header

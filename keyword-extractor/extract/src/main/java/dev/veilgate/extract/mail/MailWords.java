@@ -18,8 +18,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Gathers the keywords of one mail: those of header fields, then words as in logs ({@link Tokenizer}), then stems,
- * then prefixes, each once. For one
- * thread; used again after {@link #finish}.
+ * then prefixes, each once. For one thread; used again after {@link #finish}.
  */
 final class MailWords {
     /** Words of a part that vote on its language. */

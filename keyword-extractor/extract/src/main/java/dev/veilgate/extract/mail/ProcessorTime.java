@@ -6,9 +6,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What a thread may spend on one extraction, by its processor time: a machine that is busy with other things takes
- * nothing of it away. Asked again and again by what reads, since
- * a thread cannot be ended from outside. Where that time cannot be measured, in virtual threads, the time of the wall
- * is taken.
+ * nothing of it away. Asked again and again by what reads, since a thread cannot be ended from outside. Where that
+ * time cannot be measured, in virtual threads, the time of the wall is taken.
  */
 final class ProcessorTime {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();

@@ -13,8 +13,7 @@ import org.jspecify.annotations.Nullable;
  * machine does meanwhile does not count.
  *
  * <p>The system counts processor time in hundredths of a second, and is asked every {@value #PERIOD_MILLIS} ms: so
- * much more than allowed may be used. Where the
- * system does not tell it, time of the wall is taken.
+ * much more than allowed may be used. Where the system does not tell it, time of the wall is taken.
  */
 final class ProcessorWatch implements AutoCloseable {
     static final int PERIOD_MILLIS = 20;

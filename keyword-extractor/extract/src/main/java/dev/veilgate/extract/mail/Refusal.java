@@ -3,9 +3,8 @@ package dev.veilgate.extract.mail;
 /**
  * Something of a mail that was not read, and why. The rest of the mail was.
  *
- * @param part   which part, as IMAP numbers them: "2.1" is the first part of the second one; "" is the message
- *               itself. Files inside a
- *               part are {@code 2/1}. Never a name that the mail chose
+ * @param part   which part, as IMAP numbers them: "2.1" is the first part of the second one; "" is the message itself.
+ *               Files inside a part are {@code 2/1}. Never a name that the mail chose
  * @param reason why
  */
 public record Refusal(String part, Reason reason) {

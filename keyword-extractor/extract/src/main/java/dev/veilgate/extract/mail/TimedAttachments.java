@@ -7,9 +7,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attachments of one mail, read by a process within the mail's processor time. An attachment by which the process
- * dies is
- * tried once more by a new one, and is the last of its mail if that dies too. For one thread.
+ * Attachments of one mail, read by a process within the mail's processor time. An attachment by which the process dies
+ * is tried once more by a new one, and is the last of its mail if that dies too. For one thread.
  */
 final class TimedAttachments implements AttachmentTexts {
     private final AttachmentReader reader;

@@ -12,8 +12,8 @@ import org.apache.poi.hssf.usermodel.HSSFWorkbook;
 
 /**
  * Reads a small document of ours before the first one of its kind. The first takes a hundred times the processor time
- * of those behind it, since the classes that read it
- * are loaded; that is no cost of the mail that happens to come first, and not counted as one.
+ * of those behind it, since the classes that read it are loaded; that is no cost of the mail that happens to come
+ * first, and not counted as one.
  */
 final class WarmUp {
     /** Documents that are read by the same classes, where loading these takes more than a twentieth of a second. */

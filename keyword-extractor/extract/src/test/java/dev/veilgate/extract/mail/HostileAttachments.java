@@ -1,5 +1,6 @@
 package dev.veilgate.extract.mail;
 
+import dev.veilgate.testing.AttachedPdf;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
@@ -39,23 +40,6 @@ final class HostileAttachments {
         return all;
     }
 
-    /** A PDF of objects from number 1 on, of which the first is its root, with a table of where they are. */
-    private static byte[] pdf(byte[]... objects) throws Exception {
-        ByteArrayOutputStream file = new ByteArrayOutputStream();
-        file.write(ascii("%PDF-1.5\n"));
-        StringBuilder table = new StringBuilder("xref\n0 " + (objects.length + 1) + "\n0000000000 65535 f \n");
-        for (int i = 0; i < objects.length; i++) {
-            table.append(String.format("%010d 00000 n \n", file.size()));
-            file.write(ascii((i + 1) + " 0 obj\n"));
-            file.write(objects[i]);
-            file.write(ascii("\nendobj\n"));
-        }
-        int at = file.size();
-        file.write(ascii(
-                table + "trailer\n<</Size " + (objects.length + 1) + "/Root 1 0 R>>\nstartxref\n" + at + "\n%%EOF\n"));
-        return file.toByteArray();
-    }
-
     private static byte[] stream(String dictionary, byte[] content) throws Exception {
         ByteArrayOutputStream packed = new ByteArrayOutputStream();
         try (DeflaterOutputStream out = new DeflaterOutputStream(packed, new Deflater(9))) {
@@ -79,23 +63,13 @@ final class HostileAttachments {
         return "<</Type/Page/Parent 2 0 R/MediaBox[0 0 612 792]/Contents 4 0 R/Resources<<" + resources + ">>>>";
     }
 
-    static byte[] nestedForms(int depth) throws Exception {
-        byte[][] objects = new byte[4 + depth][];
-        objects[0] = ascii(ROOT);
-        objects[1] = ascii(PAGES);
-        objects[2] = ascii(page("/XObject<</F 5 0 R>>"));
-        objects[3] = stream("", ascii("/F Do"));
-        for (int i = 0; i < depth; i++) {
-            String next = i + 1 < depth ? "/Resources<</XObject<</F " + (6 + i) + " 0 R>>>>" : "";
-            objects[4 + i] = stream(
-                    "/Type/XObject/Subtype/Form/BBox[0 0 9 9]" + next, ascii(next.isEmpty() ? "q Q" : "/F Do /F Do"));
-        }
-        return pdf(objects);
+    static byte[] nestedForms(int depth) {
+        return AttachedPdf.ofNestedForms(depth, "owls");
     }
 
     private static byte[] repeatedForm() throws Exception {
         String text = "BT /F 12 Tf 50 700 Td " + "(owls and larks) Tj ".repeat(2_000) + "ET";
-        return pdf(
+        return AttachedPdf.document(
                 ascii(ROOT),
                 ascii(PAGES),
                 ascii(page("/XObject<</X 5 0 R>>")),
@@ -119,7 +93,7 @@ final class HostileAttachments {
                 + "]/MediaBox[0 0 9 9]/Resources<</Font<</F 3 0 R>>>>>>");
         objects[2] = ascii("<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>");
         objects[3] = stream("", ascii("BT /F 12 Tf " + "(owl) Tj ".repeat(50_000) + "ET"));
-        return pdf(objects);
+        return AttachedPdf.document(objects);
     }
 
     private static byte[] sharedCharacterMap() throws Exception {
@@ -145,16 +119,16 @@ final class HostileAttachments {
         objects[2] = ascii(page("/Font<<" + names + ">>"));
         objects[3] = stream("", ascii(use + "ET"));
         objects[4] = stream("", ascii(map.toString()));
-        return pdf(objects);
+        return AttachedPdf.document(objects);
     }
 
     private static byte[] operators() throws Exception {
-        return pdf(
+        return AttachedPdf.document(
                 ascii(ROOT), ascii(PAGES), ascii(page("")), stream("", ascii("q 1 0 0 1 0 0 cm Q ".repeat(1_000_000))));
     }
 
     private static byte[] pageLoop() throws Exception {
-        return pdf(
+        return AttachedPdf.document(
                 ascii(ROOT),
                 ascii("<</Type/Pages/Count 1000000000/Kids[" + "2 0 R 3 0 R ".repeat(2_000) + "]>>"),
                 ascii(page("")),
@@ -170,7 +144,7 @@ final class HostileAttachments {
     }
 
     private static byte[] bookmarks() throws Exception {
-        return pdf(
+        return AttachedPdf.document(
                 ascii("<</Type/Catalog/Pages 2 0 R/Outlines 5 0 R>>"),
                 ascii(PAGES),
                 ascii(page("")),
@@ -184,7 +158,7 @@ final class HostileAttachments {
         byte[] image =
                 ascii("<</Type/XObject/Subtype/Image/Width 60000/Height 60000/BitsPerComponent 1/ColorSpace/DeviceGray"
                         + "/Filter/JBIG2Decode/Length 4>>\nstream\nabcd\nendstream");
-        return pdf(
+        return AttachedPdf.document(
                 ascii(ROOT),
                 ascii(PAGES),
                 ascii(page("/XObject<</I 5 0 R>>")),

@@ -78,8 +78,8 @@ public final class OwnSenders {
      * Looks at a mail without an index: at the senders that it is delivered with, and at all that some program might
      * have read in the header that it came with.
      *
-     * @param isReport whether it is in the form of a report that a mail was not delivered, from the empty sender:
-     *                 one may be from {@code mailer-daemon@} or {@code postmaster@} a domain of this site
+     * @param isReport whether it is in the form of a report that a mail was not delivered, from the empty sender: one
+     *                 may be from {@code mailer-daemon@} or {@code postmaster@} a domain of this site
      */
     public Finding ofPlain(Transport transport, MailHeader came, MailHeader delivered, boolean isReport) {
         Optional<Set<String>> shown = PlainHeader.senders(delivered);

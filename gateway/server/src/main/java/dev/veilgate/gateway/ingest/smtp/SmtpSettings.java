@@ -16,29 +16,27 @@ import org.springframework.util.unit.DataSize;
  * Mail in.
  *
  * @param listeners      where it listens: a list, each with {@code host} (127.0.0.1; 0.0.0.0 for all), {@code port},
- *                       {@code tls} ({@code none}, {@code starttls} or
- *                       {@code implicit}; starttls) and {@code auth-required} (false: whether only users who logged
- * in may send); none: no SMTP
+ *                       {@code tls} ({@code none}, {@code starttls} or {@code implicit}; starttls) and
+ *                       {@code auth-required} (false: whether only users who logged in may send); none: no SMTP
  * @param sslBundle      name of the Spring SSL bundle ({@code spring.ssl.bundle.pem.NAME}) with certificate and key;
- *                       with {@code reload-on-update}
- *                       it is read again when its files change. Needed where a listener has TLS
+ *                       with {@code reload-on-update} it is read again when its files change. Needed where a listener
+ *                       has TLS
  * @param domains        domains for which mail is taken from anybody, by name, each with {@code plain}: {@code relay}
- *                       or {@code refuse} (refuse) mail that is not sealed; and
- *                       {@code recipients}: {@code known}, those for whom a bundle has a certificate, if one has any
- * for the domain, or {@code any} (known, but any where plain
- *                       mail is relayed); as a key {@code veilgate.smtp.domains[example.org].plain}
+ *                       or {@code refuse} (refuse) mail that is not sealed; and {@code recipients}: {@code known},
+ *                       those for whom a bundle has a certificate, if one has any for the domain, or {@code any}
+ *                       (known, but any where plain mail is relayed); as a key
+ *                       {@code veilgate.smtp.domains[example.org].plain}
  * @param plainElsewhere the same for mail of users who logged in to all other domains
  * @param reports        {@code relay} or {@code refuse} reports that a mail was not delivered (RFC 3464, from nobody
- *                       to one recipient, up to 256 KiB) for domains that
- *                       take sealed mail only; without them a sender does not learn that a mail failed
+ *                       to one recipient, up to 256 KiB) for domains that take sealed mail only; without them a sender
+ *                       does not learn that a mail failed
  * @param reversePath    which sender addresses users who logged in may use: {@code any}, those of a {@code domain}
- *                       served here, or their {@code login} only; the same for senders of domains of
- *                       this site in From and Sender ({@code veilgate.ingest.own-senders})
+ *                       served here, or their {@code login} only; the same for senders of domains of this site in From
+ *                       and Sender ({@code veilgate.ingest.own-senders})
  * @param maxMessage     longest message; announced as SIZE. Less where Java has less memory than 128 MB and six times
  *                       as much
  * @param timeout        within this a client must send a whole command or 64 KiB of a message, or else the connection
- *                       is closed; RFC 5321 asks
- *                       for 5 minutes
+ *                       is closed; RFC 5321 asks for 5 minutes
  * @param stopTimeout    how long messages in progress may take to end when the gateway stops
  * @param limits         against those who send too much
  */
@@ -128,8 +126,7 @@ public record SmtpSettings(
 
     /**
      * Limits. A sender is the user who logged in, otherwise the sender address; a client is its IPv4 address or the
-     * first 64 bits of its IPv6
-     * address.
+     * first 64 bits of its IPv6 address.
      *
      * @param connections                   open at once
      * @param connectionsPerClient          open at once of one client
@@ -145,8 +142,8 @@ public record SmtpSettings(
      * @param bufferedPerNetwork            of that, for the messages of one network: the first 24 bits of an IPv4
      *                                      address, 48 of an IPv6 address
      * @param minimumRate                   so much a second a message of more than 64 KiB must bring, looked at every
-     *                                      fifth of {@code timeout}; the more memory it takes, the
-     *                                      more, so that it is there within ten minutes. A slower connection is closed
+     *                                      fifth of {@code timeout}; the more memory it takes, the more, so that it is
+     *                                      there within ten minutes. A slower connection is closed
      */
     public record Limits(
             @DefaultValue("512") int connections,
@@ -220,9 +217,8 @@ public record SmtpSettings(
     }
 
     /**
-     * These settings with no longer messages, and no more of them at once, than fit into the memory of Java: while
-     * one is
-     * written to the journal, the store and the queue, there are about six copies of it.
+     * These settings with no longer messages, and no more of them at once, than fit into the memory of Java: while one
+     * is written to the journal, the store and the queue, there are about six copies of it.
      *
      * @param heap most bytes of it
      */
