@@ -1,4 +1,7 @@
-/** What tests of several modules use: their times, free ports, locks between processes, small disks, where a program is. Never released. */
+/**
+ * Parts of tests that several modules use: times of test classes, free ports, locks between processes, small disks,
+ * shares of a processor, where a program is. Never released.
+ */
 @NullMarked
 package dev.veilgate.testing;
 
