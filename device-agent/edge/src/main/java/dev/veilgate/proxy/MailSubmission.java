@@ -203,7 +203,7 @@ final class MailSubmission implements AutoCloseable {
                             sender,
                             recipients,
                             address -> form.owned().isOwned(login, address),
-                            () -> turn.letOthersGoFirst(PATIENCE),
+                            () -> mayTryAgain(turn),
                             folder);
             requireFitting(sealed.copies());
             OutboundMail queued = spool.commit(folder, key, sender, sealed.copies());
@@ -222,6 +222,14 @@ final class MailSubmission implements AutoCloseable {
                 spool.discard(folder);
             }
         }
+    }
+
+    private boolean mayTryAgain(LoginTurns.Turn turn) {
+        boolean isRoom = turn.letOthersGoFirst(PATIENCE);
+        if (isRoom) {
+            metrics.triedAgain.increment();
+        }
+        return isRoom;
     }
 
     private void requireFitting(List<SealedCopy> copies) throws IOException, TooLargeSealedException {

@@ -6,6 +6,7 @@ import java.util.concurrent.atomic.LongAdder;
 /** What the proxy counts. Numbers only. */
 final class ProxyMetrics {
     final LongAdder accepted = new LongAdder();
+    final LongAdder triedAgain = new LongAdder();
     final LongAdder cutShort = new LongAdder();
     final LongAdder refusedRecipients = new LongAdder();
     final LongAdder refusedMessages = new LongAdder();
@@ -29,6 +30,10 @@ final class ProxyMetrics {
     String text(boolean healthy, int failed) {
         return new MetricsText("veilgate_mail_")
                 .counter("accepted", "Messages sealed and on disk.", accepted.sum())
+                .counter(
+                        "tried_again",
+                        "Messages of which something could not be read in time and was tried once more.",
+                        triedAgain.sum())
                 .counter(
                         "cut_short",
                         "Messages sealed with an index that lacks what could not be read in time.",

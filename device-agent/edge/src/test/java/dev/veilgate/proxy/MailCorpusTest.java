@@ -169,7 +169,7 @@ class MailCorpusTest {
         return mails;
     }
 
-    private static Map<String, byte[]> oddMails() throws IOException {
+    static Map<String, byte[]> oddMails() throws IOException {
         String data = data();
         var mails = new TreeMap<String, byte[]>();
         mails.put("empty", new byte[0]);

@@ -32,6 +32,12 @@ final class RawSmtp implements AutoCloseable {
         say("EHLO test");
     }
 
+    /** Waits longer for replies than usual. */
+    RawSmtp patiently() throws IOException {
+        socket.setSoTimeout(300_000);
+        return this;
+    }
+
     /** A command and the last line of its reply. */
     String say(String command) throws IOException {
         raw((command + "\r\n").getBytes(StandardCharsets.ISO_8859_1));

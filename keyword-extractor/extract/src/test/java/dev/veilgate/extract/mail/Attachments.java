@@ -26,8 +26,8 @@ import org.apache.poi.xssf.usermodel.XSSFWorkbook;
 import org.apache.poi.xwpf.usermodel.XWPFDocument;
 
 /** Files to attach, each with the same text in it, and hostile ones. */
-final class Attachments {
-    static final String TEXT = "sealed overheating 3.14 words";
+public final class Attachments {
+    public static final String TEXT = "sealed overheating 3.14 words";
 
     private Attachments() {}
 
@@ -41,35 +41,35 @@ final class Attachments {
         return out.toByteArray();
     }
 
-    static byte[] docx(String text) throws Exception {
+    public static byte[] docx(String text) throws Exception {
         try (XWPFDocument document = new XWPFDocument()) {
             document.createParagraph().createRun().setText(text);
             return bytes(document::write);
         }
     }
 
-    static byte[] xlsx() throws Exception {
+    public static byte[] xlsx() throws Exception {
         try (XSSFWorkbook book = new XSSFWorkbook()) {
             book.createSheet("sheet").createRow(0).createCell(0).setCellValue(TEXT);
             return bytes(book::write);
         }
     }
 
-    static byte[] xls() throws Exception {
+    public static byte[] xls() throws Exception {
         try (HSSFWorkbook book = new HSSFWorkbook()) {
             book.createSheet("sheet").createRow(0).createCell(0).setCellValue(TEXT);
             return bytes(book::write);
         }
     }
 
-    static byte[] pptx() throws Exception {
+    public static byte[] pptx() throws Exception {
         try (XMLSlideShow show = new XMLSlideShow()) {
             show.createSlide().createTextBox().setText(TEXT);
             return bytes(show::write);
         }
     }
 
-    static byte[] odt() throws Exception {
+    public static byte[] odt() throws Exception {
         String head = "<office:document-content xmlns:office=\"o\" xmlns:text=\"t\"><text:p>";
         return zip(Map.of(
                 "mimetype",
@@ -78,12 +78,12 @@ final class Attachments {
                 head + TEXT.replace("ea", "e<text:span>a</text:span>") + "</text:p></office:document-content>"));
     }
 
-    static byte[] rtf() {
+    public static byte[] rtf() {
         return ("{\\rtf1\\ansi " + TEXT.replace("words", "\\b words\\b0") + "\\par}")
                 .getBytes(StandardCharsets.US_ASCII);
     }
 
-    static byte[] pdf() throws Exception {
+    public static byte[] pdf() throws Exception {
         try (PDDocument document = pdfDocument()) {
             return bytes(document::save);
         }
@@ -168,7 +168,7 @@ final class Attachments {
         return definitions.toString();
     }
 
-    static byte[] zip(Map<String, String> files) throws Exception {
+    public static byte[] zip(Map<String, String> files) throws Exception {
         Map<String, byte[]> contents = new LinkedHashMap<>();
         files.forEach((name, text) -> contents.put(name, text.getBytes(StandardCharsets.UTF_8)));
         return zipOf(contents);

@@ -20,7 +20,7 @@ import org.apache.james.mime4j.stream.RawFieldParser;
 import org.apache.james.mime4j.util.ByteArrayBuffer;
 
 /** Mails to test with. */
-final class Mails {
+public final class Mails {
     private static final byte[] MBOX = "From ".getBytes(StandardCharsets.US_ASCII);
 
     private Mails() {}
@@ -91,7 +91,7 @@ final class Mails {
     }
 
     /** A mail with a text and one attachment. */
-    static byte[] withAttachment(String type, String name, byte[] content) {
+    public static byte[] withAttachment(String type, String name, byte[] content) {
         String head = "From: Ann <ann@example.org>\r\nSubject: see attachment\r\nMIME-Version: 1.0\r\n"
                 + "Content-Type: multipart/mixed; boundary=cut\r\n\r\n--cut\r\nContent-Type: text/plain\r\n\r\nbefore\r\n"
                 + "--cut\r\nContent-Type: " + type + "\r\nContent-Disposition: attachment; filename=\"" + name
