@@ -74,6 +74,7 @@ function Held({ search }: { search: Search }) {
           <span>
             {count(search.rows)} {search.rows === 1 ? 'hit' : 'hits'} of {plural(search.envelopes, 'envelope')}
           </span>
+          {search.unchecked > 0 && <span className={bar.warn}>{plural(search.unchecked, 'mail')} not checked</span>}
           <span>{visible(search.scope)}</span>
           <Ago at={search.started} />
         </span>

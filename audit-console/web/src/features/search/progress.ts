@@ -8,7 +8,7 @@ export interface Standing {
   caution?: string
 }
 
-/** What the state of a search means for who reads its rows. Only `complete` says that there is nothing else. */
+/** What the state of a search means for who reads its rows. Only the title Complete says that there is nothing else. */
 export function standing(search: Search): Standing {
   switch (search.state) {
     case 'issuing':
@@ -16,13 +16,7 @@ export function standing(search: Search): Standing {
     case 'running':
       return { tone: 'live', title: 'Searching' }
     case 'complete':
-      return search.notSearched?.length
-        ? {
-            tone: 'warn',
-            title: 'Complete, as far as your attributes reach',
-            caution: `Partial: not searched: ${search.notSearched.join('; ')}`,
-          }
-        : { tone: 'good', title: 'Complete' }
+      return finished(search)
     case 'limited':
       return { tone: 'warn', title: 'Limit reached', caution: `Partial: it stopped at its limit. ${left(search)}` }
     case 'stopped':
@@ -34,6 +28,17 @@ export function standing(search: Search): Standing {
         caution: `Partial: ${search.problem ?? 'it could not be finished.'} ${left(search)}`,
       }
   }
+}
+
+/** Of a search that went through all envelopes. */
+function finished({ notSearched, unchecked }: Search): Standing {
+  const caution = notSearched?.length ? `Partial: not searched: ${notSearched.join('; ')}` : undefined
+  if (unchecked > 0) {
+    return { tone: 'warn', title: 'Finished, not all checked', caution }
+  }
+  return caution === undefined
+    ? { tone: 'good', title: 'Complete' }
+    : { tone: 'warn', title: 'Complete, as far as your attributes reach', caution }
 }
 
 const left = (search: Search): string => {

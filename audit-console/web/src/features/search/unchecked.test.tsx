@@ -84,6 +84,34 @@ describe('mails that were not checked', () => {
     expect(screen.getByText('3 hits, done; 2 mails not checked')).toBeDefined()
   })
 
+  it('keep a search that has ended from being called complete, by its word and by its colour', async () => {
+    const { answer, of, user } = await opened([mail(0)], { notSearched: undefined })
+    const state = () => document.querySelector('[data-search-state]')?.querySelector('span')
+    expect(state()?.textContent).toBe('Finished, not all checked')
+    expect(state()?.className).toMatch(/warn/)
+    await user.click(within(of(0)).getByRole('button', { name: 'Check Subject 0' }))
+    await answer('not-found')
+    await waitFor(() => expect(state()?.textContent).toBe('Complete'))
+    expect(state()?.className).toMatch(/good/)
+  })
+
+  it('are named in the list of searches that are held, whatever the state of these', async () => {
+    serve({
+      ...found({}),
+      'GET /api/searches': [
+        search({ id: 'a', query: 'owls', unchecked: 3 }),
+        search({ id: 'b', query: 'mice', unchecked: 1, state: 'stopped' }),
+        search({ id: 'c', query: 'cats' }),
+      ],
+    })
+    show(<SearchPage />, { path: '/' })
+    const [owls, mice, cats] = await screen.findAllByRole('link', { name: /hits of/ })
+    expect(owls?.textContent).toMatch(/Finished, not all checked.*3 mails not checked/)
+    expect(mice?.textContent).toMatch(/Stopped.*1 mail not checked/)
+    expect(cats?.textContent).toMatch(/Complete/)
+    expect(cats?.textContent).not.toMatch(/not checked/)
+  })
+
   it('are not mentioned if there are none', async () => {
     searched([])
     await screen.findByText('line 0')
