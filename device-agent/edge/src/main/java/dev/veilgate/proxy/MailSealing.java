@@ -26,7 +26,6 @@ import dev.veilgate.envelope.smime.SealedMailWriter;
 import dev.veilgate.envelope.smime.SignedAs;
 import dev.veilgate.envelope.smime.WrittenMail;
 import dev.veilgate.extract.ExtractorProfile;
-import dev.veilgate.extract.mail.AttachmentLimits;
 import dev.veilgate.extract.mail.DomainName;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.extract.mail.MailKeywords;
@@ -103,6 +102,19 @@ final class MailSealing implements AutoCloseable {
     MailSealing(
             PublicBundle bundle, boolean index, MailReaders readers, MailForm form, Clock clock, SecureRandom random)
             throws MalformedEncodingException {
+        this(bundle, index, readers, form, MailLimits.DEFAULT, clock, random);
+    }
+
+    /** @param limits of what is read of a mail for its index */
+    MailSealing(
+            PublicBundle bundle,
+            boolean index,
+            MailReaders readers,
+            MailForm form,
+            MailLimits limits,
+            Clock clock,
+            SecureRandom random)
+            throws MalformedEncodingException {
         this.bundle = bundle;
         this.readers = readers;
         this.form = form;
@@ -111,10 +123,9 @@ final class MailSealing implements AutoCloseable {
         byte[] profile = bundle.extractorProfile();
         ExtractorProfile keywords =
                 profile.length == 0 ? ExtractorProfile.defaults() : ExtractorProfile.decode(profile);
-        this.extractor = index ? new MailExtractor(keywords) : null;
-        this.patient = index
-                ? new MailExtractor(keywords, MailLimits.DEFAULT.with(AttachmentLimits.DEFAULT.times(PATIENT_TIMES)))
-                : null;
+        MailLimits patiently = limits.with(limits.attachments().times(PATIENT_TIMES));
+        this.extractor = index ? new MailExtractor(keywords, limits) : null;
+        this.patient = index ? new MailExtractor(keywords, patiently) : null;
         this.sealer = index ? new EnvelopeSealer(bundle, null, clock, random) : null;
     }
 
@@ -156,8 +167,8 @@ final class MailSealing implements AutoCloseable {
      * @param sender     of the SMTP envelope; empty for none
      * @param recipients of the SMTP envelope; at least one
      * @param owned      tells if an address is the user's, so that the message may be signed as of it
-     * @param again      asked if there is something that could not be read in time: tells, perhaps after others went
-     *     first, if it may be tried again, for up to {@value #PATIENT_TIMES} times as long
+     * @param again      asked if attachments alone could not be read in time: tells, perhaps after others went first,
+     *     if they may be tried again, for up to {@value #PATIENT_TIMES} times as long
      * @throws NoKeyException         if one has no key
      * @throws MalformedMailException if the message cannot be sealed
      */
@@ -172,7 +183,7 @@ final class MailSealing implements AutoCloseable {
         Message message = message(mail, sender, recipients, owned);
         Set<String> visible = visible(message.header.header());
         MailKeywords found = keywords(mail, message, extractor);
-        if (found.isCutShort() && again.getAsBoolean()) {
+        if (found.isCutShortByAttachments() && again.getAsBoolean()) {
             found = keywords(mail, message, patient);
         }
         List<Posting> postings =

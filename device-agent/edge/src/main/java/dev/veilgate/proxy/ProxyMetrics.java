@@ -32,7 +32,7 @@ final class ProxyMetrics {
                 .counter("accepted", "Messages sealed and on disk.", accepted.sum())
                 .counter(
                         "tried_again",
-                        "Messages of which something could not be read in time and was tried once more.",
+                        "Messages whose attachments could not be read in time and were tried once more.",
                         triedAgain.sum())
                 .counter(
                         "cut_short",

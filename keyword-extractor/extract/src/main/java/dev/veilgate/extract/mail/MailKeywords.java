@@ -27,6 +27,17 @@ public record MailKeywords(
         return refusals.stream().anyMatch(refusal -> refusal.reason().isOfCost());
     }
 
+    /**
+     * Whether attachments alone took too long or too much: with more time for them the mail may be read to its end. If
+     * the message itself did, it would again.
+     */
+    public boolean isCutShortByAttachments() {
+        return isCutShort()
+                && refusals.stream()
+                        .filter(refusal -> refusal.reason().isOfCost())
+                        .noneMatch(refusal -> refusal.part().isEmpty());
+    }
+
     /** Whether nothing was read, not even the header, since it is known that it takes too long. */
     public boolean isUnread() {
         return bytes == 0 && isCutShort();

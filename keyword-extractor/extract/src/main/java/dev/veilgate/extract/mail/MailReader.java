@@ -60,7 +60,7 @@ final class MailReader {
         try {
             walk(source);
         } catch (ProcessorTime.OverException e) {
-            refuse(Refusal.Reason.TIME_LIMIT);
+            refusals.add(new Refusal("", Refusal.Reason.TIME_LIMIT));
         } catch (MimeException | IOException | RuntimeException e) {
             if (source.failure() != null) {
                 throw source.failure();

@@ -63,6 +63,7 @@ class HostileAttachmentTest {
         try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults())) {
             MailKeywords found = extractor.extract(mail.toString().getBytes(StandardCharsets.US_ASCII));
             assertThat(found.isCutShort()).isTrue();
+            assertThat(found.isCutShortByAttachments()).isTrue();
             assertThat(Mails.reasons(found)).hasSize(10).containsOnly(Refusal.Reason.TIME_LIMIT);
             assertThat(Mails.words(found)).contains("word:owls", "word:behind");
             assertThat(extractor.readersStarted()).isLessThanOrEqualTo(2);
