@@ -73,4 +73,26 @@ grep -q -e '-Djdk.httpclient.keepalive.timeout=10 ' "$work/arguments" || {
   failures=$((failures + 1))
 }
 
+# What runs beside what it watches has little memory; the authority's commands, those for users of mail among them, have enough for Argon2id.
+cp "$root/device-agent/edge/src/main/launcher/veilgate-edge" "$work/installed/program"
+# memory MOST COMMAND...
+memory() {
+  want=-Xmx$1
+  shift
+  env -i PATH="$work/tools" JAVA_HOME="$work/jvm/zulu-26" SAID="$work/arguments" sh "$work/installed/program" "$@" >/dev/null
+  grep -q -w -e "$want" "$work/arguments" || {
+    printf 'launchers: %s: expected %s, got %s\n' "$*" "$want" "$(cat "$work/arguments")" >&2
+    failures=$((failures + 1))
+  }
+}
+memory 72m agent run --config file
+for command in proxy send check password; do
+  memory 72m mail "$command"
+done
+for command in enrol enrolled withdraw; do
+  memory 1g mail "$command" ada@acme.example
+done
+memory 1g keys init
+memory 1g search
+
 [ "$failures" = 0 ]
