@@ -38,7 +38,7 @@ class ArchitectureTest {
         holds(noClasses()
                 .should()
                 .dependOnClassesThat()
-                .resideInAnyPackage("dev.veilgate.authority..", "dev.veilgate.issuing..")
+                .resideInAnyPackage("dev.veilgate.authority..", "dev.veilgate.enrolment..", "dev.veilgate.issuing..")
                 .because("agent and proxy load the public bundle only"));
     }
 

@@ -2,8 +2,8 @@ package dev.veilgate.cli;
 
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.enrolment.MailEnrolment;
 import dev.veilgate.envelope.smime.AddressForm;
-import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
@@ -38,31 +38,17 @@ final class MailDomains {
     }
 
     /**
-     * Refuses an address whose domain is none of the tenant's: neither one that mail is signed for, nor that of another
-     * recipient. Where there are none of either, any is taken.
+     * Refuses an address whose domain is none of the tenant's.
      *
      * @param otherwise what to do if it is meant
      */
     static void requireOfTenant(TenantKeys keys, String address, String otherwise)
             throws CommandFailure, MalformedEncodingException {
-        String domain = of(address);
-        Optional<MailSigner> signer = keys.mailSigner();
-        List<String> known = signer.map(MailSigner::domains).orElse(List.of());
-        boolean isKnown = known.isEmpty() && keys.recipients().isEmpty()
-                || signer.filter(each -> each.permits(address)).isPresent()
-                || keys.recipients().stream()
-                        .anyMatch(each -> of(each.address()).equals(domain));
-        if (!isKnown) {
-            String those =
-                    known.isEmpty() ? "" : " (mail is signed for " + Printable.of(String.join(", ", known)) + ")";
+        Optional<String> foreign = MailEnrolment.foreignDomain(keys, address);
+        if (foreign.isPresent()) {
             throw new CommandFailure(
                     ExitCode.REFUSED,
-                    domain + " is none of the tenant's mail domains" + those + "; " + otherwise
-                            + ", keys mail-signer new --domain adds one");
+                    Printable.of(foreign.get()) + "; " + otherwise + ", keys mail-signer new --domain adds one");
         }
-    }
-
-    private static String of(String address) {
-        return address.substring(address.indexOf('@') + 1);
     }
 }

@@ -1,16 +1,17 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
-import dev.veilgate.authority.RecipientRequest;
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.enrolment.EnrolmentFiles;
+import dev.veilgate.enrolment.MailEnrolment;
+import dev.veilgate.enrolment.MailServers;
+import dev.veilgate.enrolment.MailServers.Server;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.smime.AddressForm;
 import dev.veilgate.envelope.smime.MailSigner;
-import dev.veilgate.envelope.smime.RecipientCertificate;
 import dev.veilgate.envelope.smime.RecipientKey;
 import dev.veilgate.envelope.smime.RefusedCertificateException;
-import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -22,8 +23,6 @@ import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
-import java.util.Arrays;
-import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
@@ -103,6 +102,12 @@ final class MailEnrolCommand extends AuthorityCommand {
             description = "Print the passphrase where there is no terminal, too: to whatever reads standard output.")
     private boolean printPassphrase;
 
+    private static final ServerOption IMAP = new ServerOption("--imap", MailServers.IMAPS);
+    private static final ServerOption SMTP = new ServerOption("--smtp", MailServers.PROXY);
+
+    /** @param port unless it is given */
+    private record ServerOption(String name, int port) {}
+
     private final SecureRandom random = new SecureRandom();
     private String address = "";
 
@@ -126,7 +131,8 @@ final class MailEnrolCommand extends AuthorityCommand {
         if (kind != null && request != null) {
             throw new CommandFailure(ExitCode.USAGE, "--key or --request, not both: with a request the key is there");
         }
-        MailServers.check(imap, smtp);
+        server(IMAP, imap);
+        server(SMTP, smtp);
         EnrolmentFolder.requireNew(folder());
         if (request == null) {
             passphraseTo();
@@ -165,35 +171,34 @@ final class MailEnrolCommand extends AuthorityCommand {
         if (!anyDomain) {
             MailDomains.requireOfTenant(keys, address, "--any-domain enrols all the same");
         }
-        MailServers servers = MailServers.of(folder.path(), imap, smtp);
+        MailServers servers = MailServers.kept(folder.path()).with(server(IMAP, imap), server(SMTP, smtp));
         String itsScope = scope != null ? scope : before.map(Recipient::scope).orElse("mailbox-" + address);
         checkScope(itsScope);
-        RecipientKey key = request == null ? newKey() : null;
-        RecipientRequest order = key == null ? requested() : RecipientRequest.of(address, key.publicKey(), random);
-        log(folder, order, key != null, before.isPresent());
-        X509Certificate certificate = issued(keys, order);
-        keys.putRecipient(new Recipient(address, certificate.getEncoded(), itsScope));
-        EnrolmentFolder files =
-                new EnrolmentFolder(address, servers, keys.mailAuthority().orElseThrow());
-        char[] passphrase = DrawnPassphrase.draw(random);
-        try {
-            if (key == null) {
-                files.addCertificate(certificate);
-            } else {
-                files.addKey(
-                        key.toPkcs12(List.of(certificate, keys.mailAuthority().orElseThrow()), address, passphrase));
-            }
-            write(folder, files, servers);
-            tell(certificate, files, servers);
+        MailEnrolment enrolment = request == null ? withNewKey() : requested();
+        log(folder, enrolment, before.isPresent());
+        try (MailEnrolment.Issued issued = issued(keys, enrolment, itsScope, servers)) {
+            keys.putRecipient(issued.recipient());
+            write(folder, issued.files(), servers);
+            tell(issued, servers);
             noteOtherSigner(keys, keys.mailAuthority().orElseThrow());
-            if (key != null) {
-                tell(passphrase);
+            if (enrolment.isKeyMadeHere()) {
+                tell(issued.passphrase());
             }
-        } finally {
-            Arrays.fill(passphrase, '\0');
-            files.close();
         }
         return ExitCode.OK;
+    }
+
+    private static Optional<Server> server(ServerOption option, @Nullable String given) throws CommandFailure {
+        if (given == null) {
+            return Optional.empty();
+        }
+        Optional<Server> server = Server.parse(given, option.port());
+        if (server.isEmpty()) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    option.name() + ": is written host or host:port, such as mail.acme.example:" + option.port());
+        }
+        return server;
     }
 
     private void requireRenewal(boolean isEnrolled) throws CommandFailure {
@@ -218,45 +223,38 @@ final class MailEnrolCommand extends AuthorityCommand {
         }
     }
 
-    private RecipientKey newKey() {
+    private MailEnrolment withNewKey() {
         RecipientKey.Kind made = kind == null
                 ? RecipientKey.Kind.RSA_3072
                 : RecipientKey.Kind.of(kind).orElseThrow();
         if (terminal.errIsTerminal()) {
             terminal.err().println("making a key, " + made.label() + " ...");
         }
-        return RecipientKey.generate(made, random);
+        return MailEnrolment.withNewKey(address, made, random);
     }
 
-    private RecipientRequest requested() throws IOException, CommandFailure {
+    private MailEnrolment requested() throws IOException, CommandFailure {
         String file = String.valueOf(request);
         try {
-            return RecipientRequest.ofPkcs10(KeysChange.read(terminal, file), address, random);
+            return MailEnrolment.ofRequest(address, KeysChange.read(terminal, file), random);
         } catch (RefusedCertificateException e) {
             throw new CommandFailure(ExitCode.REFUSED, file + ": " + e.getMessage(), e);
         }
     }
 
     /** First of all: no certificate exists that the log does not tell of. */
-    private void log(KeyFolder folder, RecipientRequest order, boolean isMadeHere, boolean isRenewal)
-            throws IOException, CommandFailure {
+    private void log(KeyFolder folder, MailEnrolment enrolment, boolean isRenewal) throws IOException, CommandFailure {
         CommandLog.append(
                 terminal,
                 folder,
-                CommandLog.done(EntryKind.SENDER_CHANGE, isRenewal ? "renewing" : "enrolling", "recipient " + address)
-                        .with(DetailName.KEY, order.keyDigest())
-                        .with(DetailName.SERIAL_NUMBER, order.serialNumber().toString(16))
-                        .with(DetailName.KEY_MADE_BY, isMadeHere ? "authority" : "user"));
+                enrolment.described(CommandLog.done(
+                        EntryKind.SENDER_CHANGE, isRenewal ? "renewing" : "enrolling", "recipient " + address)));
     }
 
-    private X509Certificate issued(TenantKeys keys, RecipientRequest order)
+    private MailEnrolment.Issued issued(TenantKeys keys, MailEnrolment enrolment, String itsScope, MailServers servers)
             throws CommandFailure, CertificateEncodingException {
         try {
-            X509Certificate certificate =
-                    keys.issueRecipient(order, random, terminal.clock().instant());
-            RecipientCertificate.check(
-                    certificate.getEncoded(), address, terminal.clock().instant());
-            return certificate;
+            return enrolment.issue(keys, itsScope, servers, terminal.clock().instant());
         } catch (IllegalStateException e) {
             throw new CommandFailure(ExitCode.KEY, String.valueOf(e.getMessage()), e);
         } catch (RefusedCertificateException e) {
@@ -265,9 +263,8 @@ final class MailEnrolCommand extends AuthorityCommand {
     }
 
     /** The folder comes first: a certificate in bundles whose key nobody has would seal mail for nobody. */
-    private void write(KeyFolder folder, EnrolmentFolder files, MailServers servers)
-            throws IOException, CommandFailure {
-        files.write(folder());
+    private void write(KeyFolder folder, EnrolmentFiles files, MailServers servers) throws IOException, CommandFailure {
+        EnrolmentFolder.write(folder(), files);
         boolean isSaved = false;
         try {
             servers.keep(folder.path());
@@ -275,17 +272,18 @@ final class MailEnrolCommand extends AuthorityCommand {
             isSaved = true;
         } finally {
             if (!isSaved) {
-                files.delete(folder());
+                EnrolmentFolder.delete(folder(), files);
             }
         }
     }
 
-    private void tell(X509Certificate certificate, EnrolmentFolder files, MailServers servers) {
+    private void tell(MailEnrolment.Issued issued, MailServers servers) {
+        X509Certificate certificate = issued.certificate();
         PrintStream out = terminal.out();
         out.println(
                 (renew ? "renewed " : "enrolled ") + address + ", certificate " + MailSigner.fingerprint(certificate)
                         + ", to " + certificate.getNotAfter().toInstant());
-        out.println(folder() + ": " + String.join(", ", files.names()));
+        out.println(folder() + ": " + String.join(", ", issued.files().byName().keySet()));
         if (!servers.areKnown()) {
             out.println(
                     "no settings for mail programs in it, as their servers are not known: --imap HOST and --smtp HOST"

@@ -1,16 +1,15 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.enrolment.CertificatePem;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
 import dev.veilgate.terminal.Terminal;
 import java.io.PrintStream;
-import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
 import java.util.ArrayList;
-import java.util.Base64;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -59,7 +58,7 @@ final class MailSignerShowCommand extends AuthorityCommand {
         }
         if (pem) {
             for (X509Certificate certificate : signers.getFirst()) {
-                terminal.out().print(pem(certificate));
+                terminal.out().print(CertificatePem.of(certificate));
             }
         } else if (!json) {
             print(signers, folder.keys().mailSigner().orElseThrow(), terminal.out());
@@ -122,8 +121,4 @@ final class MailSignerShowCommand extends AuthorityCommand {
     }
 
     /** The certificate as mail programs import it. */
-    static String pem(X509Certificate certificate) throws CertificateEncodingException {
-        String base64 = Base64.getMimeEncoder(64, new byte[] {'\n'}).encodeToString(certificate.getEncoded());
-        return "-----BEGIN CERTIFICATE-----\n" + base64 + "\n-----END CERTIFICATE-----\n";
-    }
 }

@@ -1,5 +1,6 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.files.FileNamePart;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -25,8 +26,6 @@ final class OriginPaths {
     static final String UNSIGNED = "~unsigned";
     static final String UNKNOWN = "~unknown";
 
-    private static final String ESCAPED = "%\\:*?\"<>|";
-    private static final int MAX_PART_BYTES = 200;
     private static final int MAX_PATH = 1000;
     private static final HexFormat HEX = HexFormat.of();
 
@@ -53,12 +52,12 @@ final class OriginPaths {
             folder.add(UNSIGNED);
         }
         if (!key.sender.isEmpty()) {
-            folder.add(part(key.sender));
+            folder.add(FileNamePart.of(key.sender));
         }
         List<String> path = new ArrayList<>(folder);
         for (String name : key.origin.split("/")) {
             if (!name.isEmpty()) {
-                path.add(part(name));
+                path.add(FileNamePart.of(name));
             }
         }
         if (path.size() == folder.size()) {
@@ -103,50 +102,6 @@ final class OriginPaths {
     private static String folded(String part) {
         String upper = Normalizer.normalize(part, Normalizer.Form.NFKC).toUpperCase(Locale.ROOT);
         return Normalizer.normalize(upper.toLowerCase(Locale.ROOT), Normalizer.Form.NFKC);
-    }
-
-    /** One part of a path, harmless everywhere: not empty, not {@code .} or {@code ..}, no separator in it. */
-    static String part(String name) {
-        StringBuilder out = new StringBuilder();
-        int[] points = name.codePoints().toArray();
-        for (int i = 0; i < points.length; i++) {
-            boolean outside = i == 0 || i == points.length - 1;
-            if (isHarmless(points[i])
-                    && !(outside && (points[i] == '.' || points[i] == ' '))
-                    && !(i == 0 && points[i] == '~')) {
-                out.appendCodePoint(points[i]);
-            } else {
-                for (byte b : Character.toString(points[i]).getBytes(StandardCharsets.UTF_8)) {
-                    out.append('%').append(HEX.withUpperCase().toHexDigits(b));
-                }
-            }
-        }
-        return shortened(out.toString(), name);
-    }
-
-    private static boolean isHarmless(int c) {
-        return switch (Character.getType(c)) {
-            case Character.CONTROL,
-                    Character.FORMAT,
-                    Character.SURROGATE,
-                    Character.UNASSIGNED,
-                    Character.LINE_SEPARATOR,
-                    Character.PARAGRAPH_SEPARATOR -> false;
-            default -> c != '/' && ESCAPED.indexOf(c) < 0;
-        };
-    }
-
-    private static String shortened(String part, String name) {
-        byte[] utf8 = part.getBytes(StandardCharsets.UTF_8);
-        if (utf8.length <= MAX_PART_BYTES) {
-            return part;
-        }
-        int end = MAX_PART_BYTES - 20;
-        while ((utf8[end] & 0xc0) == 0x80) {
-            end--;
-        }
-        return new String(utf8, 0, end, StandardCharsets.UTF_8) + "~"
-                + digest(name).substring(0, 16);
     }
 
     private static String digest(String text) {

@@ -9,7 +9,9 @@ import dev.veilgate.authority.ReaderKeyFile;
 import dev.veilgate.authority.SearchReach;
 import dev.veilgate.authority.SearcherKey;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.enrolment.DrawnPassphrase;
 import dev.veilgate.envelope.ReaderKey;
+import dev.veilgate.files.FileNamePart;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
@@ -48,7 +50,7 @@ final class ReaderFiles {
 
     /** Where the file of one reader among several goes. */
     static Path in(Path output, String holder) {
-        return output.resolve(OriginPaths.part(holder) + ".vgr");
+        return output.resolve(FileNamePart.of(holder) + ".vgr");
     }
 
     /**
@@ -74,7 +76,7 @@ final class ReaderFiles {
                 ? drawn.getBytes(StandardCharsets.US_ASCII)
                 : new Passphrases(
                                 terminal,
-                                passphrases.resolve(OriginPaths.part(holder) + ".txt"),
+                                passphrases.resolve(FileNamePart.of(holder) + ".txt"),
                                 ReaderKeyOptions.VARIABLE,
                                 ReaderKeyOptions.PASSPHRASE_FILE,
                                 "passphrase of the reader's key")

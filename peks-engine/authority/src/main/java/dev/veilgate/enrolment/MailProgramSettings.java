@@ -1,7 +1,7 @@
-package dev.veilgate.cli;
+package dev.veilgate.enrolment;
 
-import dev.veilgate.cli.MailServers.Protection;
-import dev.veilgate.cli.MailServers.Server;
+import dev.veilgate.enrolment.MailServers.Protection;
+import dev.veilgate.enrolment.MailServers.Server;
 import java.util.Base64;
 import java.util.Optional;
 import java.util.UUID;

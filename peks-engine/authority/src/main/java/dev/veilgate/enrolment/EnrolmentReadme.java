@@ -1,6 +1,6 @@
-package dev.veilgate.cli;
+package dev.veilgate.enrolment;
 
-import dev.veilgate.cli.MailServers.Server;
+import dev.veilgate.enrolment.MailServers.Server;
 
 /** Steps for a new user of mail, in words for people who know none of ours. */
 final class EnrolmentReadme {
