@@ -69,10 +69,11 @@ class ConsoleArchitectureTest {
                     "..console.search..",
                     "..console.routes..",
                     "..console.readers..",
+                    "..console.mailusers..",
                     "..console.senders..")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("dev.veilgate.authority..")
+            .resideInAnyPackage("dev.veilgate.authority..", "dev.veilgate.enrolment..")
             .orShould()
             .dependOnClassesThat(SecretClasses.marked());
 
@@ -93,7 +94,8 @@ class ConsoleArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheseChangeKeys = noClasses()
             .that()
-            .resideOutsideOfPackages("..console.keys..", "..console.readers..", "..console.senders..")
+            .resideOutsideOfPackages(
+                    "..console.keys..", "..console.readers..", "..console.mailusers..", "..console.senders..")
             .should()
             .accessTargetWhere(exercising(Power.CHANGE_KEYS));
 

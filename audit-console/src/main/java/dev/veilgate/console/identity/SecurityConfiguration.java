@@ -14,7 +14,9 @@ import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ProblemDetail;
 import org.springframework.security.config.annotation.web.builders.HttpSecurity;
+import org.springframework.security.config.annotation.web.configurers.CsrfConfigurer;
 import org.springframework.security.config.annotation.web.configurers.RequestCacheConfigurer;
+import org.springframework.security.config.http.SessionCreationPolicy;
 import org.springframework.security.core.context.SecurityContextHolder;
 import org.springframework.security.oauth2.client.oidc.web.logout.OidcClientInitiatedLogoutSuccessHandler;
 import org.springframework.security.oauth2.client.registration.ClientRegistrationRepository;
@@ -27,10 +29,24 @@ import org.springframework.security.web.context.SecurityContextHolderFilter;
 import org.springframework.security.web.header.writers.ReferrerPolicyHeaderWriter;
 import tools.jackson.databind.json.JsonMapper;
 
-/** Pages are for everybody, /api for who is logged in. Tokens stay here; the browser has a session cookie. */
+/** Pages and links to files are for everybody, /api for who is logged in. Tokens stay here; the browser has a session cookie. */
 @Configuration(proxyBeanMethods = false)
 class SecurityConfiguration {
     private static final String NOBODY = "nobody is logged in";
+
+    /** Links to the files of new users: whoever has one is who it says, so that there is no session and no token. */
+    @Bean
+    @Order(0)
+    SecurityFilterChain links(HttpSecurity http) {
+        return http.securityMatcher("/enrolment/**")
+                .authorizeHttpRequests(requests -> requests.anyRequest().permitAll())
+                .sessionManagement(session -> session.sessionCreationPolicy(SessionCreationPolicy.STATELESS))
+                .csrf(CsrfConfigurer::disable)
+                .headers(headers -> headers.contentSecurityPolicy(
+                                policy -> policy.policyDirectives(Headers.contentSecurityPolicy()))
+                        .referrerPolicy(policy -> policy.policy(ReferrerPolicyHeaderWriter.ReferrerPolicy.NO_REFERRER)))
+                .build();
+    }
 
     @Bean
     @Order(2)

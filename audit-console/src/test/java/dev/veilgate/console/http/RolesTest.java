@@ -41,6 +41,8 @@ class RolesTest {
     private static final List<String> ROLES = List.of("auditor", "approver", "keeper", "operator");
     private static final String QUERY = "{\"query\": \"overheat\", \"scope\": \"plant-7\"}";
 
+    private static final String ADDRESS = "{\"address\": \"nobody@acme.example\"}";
+
     /** Who may, and a body that is well-formed. An empty list: whoever is logged in, with or without a role. */
     private record Row(List<String> allowed, String body) {}
 
@@ -78,6 +80,10 @@ class RolesTest {
                 List.of("keeper"),
                 "{\"name\": \"ada\", \"attributes\": \"role:auditor\", \"epochs\": \"2026-11\", \"passphrase\": \"12345678\"}");
         row("post /api/readers/revoke", List.of("keeper"), "{\"name\": \"nobody\"}");
+        row("get /api/mail-users", List.of("keeper"));
+        row("post /api/mail-users/enrol", List.of("keeper"), "{\"address\": \"ada@acme.example\", \"key\": \"p256\"}");
+        row("post /api/mail-users/cancel-link", List.of("keeper"), ADDRESS);
+        row("post /api/mail-users/withdraw", List.of("keeper"), ADDRESS);
         row("get /api/senders", List.of("keeper", "operator"));
         row("post /api/senders", List.of("keeper"), "{\"publicKey\": \"none\"}");
         row("post /api/senders/remove", List.of("keeper"), "{\"name\": \"nobody\"}");
@@ -124,7 +130,8 @@ class RolesTest {
     }
 
     /** Without login. */
-    private static final Set<String> PUBLIC = Set.of("get /bundle", "get /sender-registry");
+    private static final Set<String> PUBLIC =
+            Set.of("get /bundle", "get /sender-registry", "post /enrolment/files", "post /enrolment/received");
 
     @Autowired
     private MockMvc http;
@@ -235,6 +242,7 @@ class RolesTest {
         mappings.getHandlerMethods()
                 .forEach((mapping, handler) -> mapping.getPatternValues().stream()
                         .filter(path -> path.startsWith("/api")
+                                || path.startsWith("/enrolment")
                                 || Set.of("/bundle", "/sender-registry").contains(path))
                         .forEach(path -> mapping.getMethodsCondition()
                                 .getMethods()

@@ -1,12 +1,13 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
+import dev.veilgate.enrolment.MailUser;
 import dev.veilgate.envelope.PublicBundle.Recipient;
-import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
 import dev.veilgate.terminal.Terminal;
 import java.security.cert.X509Certificate;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -25,6 +26,8 @@ import picocli.CommandLine.Option;
         },
         footer = "  veilgate mail enrolled --json")
 final class MailEnrolledCommand extends AuthorityCommand {
+    private static final String UNREADABLE = "unreadable";
+
     @Option(names = "--json", description = "Print one JSON object.")
     private boolean json;
 
@@ -38,7 +41,7 @@ final class MailEnrolledCommand extends AuthorityCommand {
         Optional<X509Certificate> authority = folder.keys().mailAuthority();
         List<Object> facts = new ArrayList<>();
         for (Recipient each : recipients) {
-            Map<String, Object> fact = facts(each, authority);
+            Map<String, Object> fact = facts(MailUser.of(each, authority));
             facts.add(fact);
             if (!json) {
                 terminal.out()
@@ -55,24 +58,13 @@ final class MailEnrolledCommand extends AuthorityCommand {
         return recipients.isEmpty() ? ExitCode.NO_MATCH : ExitCode.OK;
     }
 
-    private static Map<String, Object> facts(Recipient recipient, Optional<X509Certificate> authority) {
-        Optional<X509Certificate> certificate = RecipientNotice.certificate(recipient);
+    private static Map<String, Object> facts(MailUser user) {
         Map<String, Object> fact = new LinkedHashMap<>();
-        fact.put("address", recipient.address());
-        fact.put("scope", recipient.scope());
-        fact.put("certificate", certificate.map(MailSigner::fingerprint).orElse("unreadable"));
-        fact.put(
-                "notAfter",
-                certificate
-                        .map(each -> each.getNotAfter().toInstant().toString())
-                        .orElse("unreadable"));
-        fact.put(
-                "issuedHere",
-                certificate.isPresent()
-                        && authority
-                                .filter(each -> each.getSubjectX500Principal()
-                                        .equals(certificate.get().getIssuerX500Principal()))
-                                .isPresent());
+        fact.put("address", user.recipient().address());
+        fact.put("scope", user.recipient().scope());
+        fact.put("certificate", user.fingerprint().orElse(UNREADABLE));
+        fact.put("notAfter", user.notAfter().map(Instant::toString).orElse(UNREADABLE));
+        fact.put("issuedHere", user.issuedHere());
         return fact;
     }
 }

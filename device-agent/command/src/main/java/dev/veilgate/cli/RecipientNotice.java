@@ -1,13 +1,10 @@
 package dev.veilgate.cli;
 
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.enrolment.MailUser;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.terminal.Printable;
 import dev.veilgate.terminal.Terminal;
-import java.io.ByteArrayInputStream;
-import java.security.cert.CertificateException;
-import java.security.cert.CertificateFactory;
-import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -26,8 +23,8 @@ final class RecipientNotice {
         Instant until = terminal.clock().instant().plus(AHEAD);
         List<String> ending = new ArrayList<>();
         for (Recipient each : keys.recipients()) {
-            certificate(each)
-                    .map(certificate -> certificate.getNotAfter().toInstant())
+            MailUser.of(each, Optional.empty())
+                    .notAfter()
                     .filter(end -> end.isBefore(until))
                     .ifPresent(end -> ending.add(Printable.of(each.address()) + " (" + end + ")"));
         }
@@ -38,16 +35,6 @@ final class RecipientNotice {
                     .println("warning: mail is refused when the recipient's certificate has ended: "
                             + String.join(", ", ending.subList(0, named)) + more
                             + "; veilgate mail enrol --renew, or keys add-recipient");
-        }
-    }
-
-    /** The certificate of a recipient; empty if it cannot be read, as none is that a command put there. */
-    static Optional<X509Certificate> certificate(Recipient recipient) {
-        try {
-            return Optional.of((X509Certificate) CertificateFactory.getInstance("X.509")
-                    .generateCertificate(new ByteArrayInputStream(recipient.certificate())));
-        } catch (CertificateException e) {
-            return Optional.empty();
         }
     }
 }

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.mailusers;
+
+import org.jspecify.annotations.NullMarked;
