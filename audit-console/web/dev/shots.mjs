@@ -228,6 +228,20 @@ const views = {
     const typed = await page.getByRole('textbox', { name: 'Query' }).inputValue()
     if (typed !== 'level:error AND typed') faults.push(`session: what was typed is lost: "${typed}"`)
   },
+  async enrolment() {
+    const page = await open()
+    await page.goto(`${base}/stub/expire`)
+    await page.goto(`${base}/enrolment#Zk3v0m1yQ5rT8uW2xA6bC9dE4fG7hJ0kL3nP5qS8tV1`)
+    await shot(page, 'enrolment')
+    await page.getByRole('button', { name: 'Get my files' }).click()
+    await page.getByText('The files are yours').waitFor()
+    await shot(page, 'enrolment-files')
+    await page.goto('about:blank')
+    await page.goto(`${base}/enrolment#Zk3v0m1yQ5rT8uW2xA6bC9dE4fG7hJ0kL3nP5qS8tV1`)
+    await page.getByRole('button', { name: 'Get my files' }).click()
+    await page.getByText('This link was used before').waitFor()
+    await shot(page, 'enrolment-used')
+  },
   async pages() {
     const page = await open()
     for (const name of [
@@ -235,6 +249,7 @@ const views = {
       'rules',
       'keys',
       'readers',
+      'mail-users',
       'senders',
       'routes',
       'log',
@@ -262,6 +277,14 @@ const views = {
     await smtp.getByRole('button', { name: 'Make one' }).click()
     await page.getByText('Shown this once').waitFor()
     await shot(page, 'sender-access')
+    await page.goto(`${base}/mail-users`)
+    await page.getByRole('button', { name: 'Enrol a user' }).click()
+    await page.getByLabel(/^Address/).fill('eve@acme.example')
+    await page.getByRole('button', { name: /own key/ }).click()
+    await shot(page, 'mail-user-enrol')
+    await page.getByRole('button', { name: 'Enrol', exact: true }).click()
+    await page.getByText('Shown this once').waitFor()
+    await shot(page, 'mail-user-link')
     await page.goto(`${base}/log`)
     await page
       .getByRole('button', { name: /Open the sealed details/ })
@@ -314,7 +337,7 @@ const views = {
     await search(page, 'level:error AND sshd')
     await ended(page)
     await shot(page, 'narrow-search', { settle: 900 })
-    await page.locator('[role=row][aria-rowindex="4"]').click()
+    await page.locator('[role=row][aria-rowindex="3"]').click()
     await shot(page, 'narrow-record', { settle: 800 })
     for (const name of ['approvals', 'rules', 'keys', 'log']) {
       await page.goto(`${base}/${name}`)

@@ -3,9 +3,11 @@ import axe from 'axe-core'
 import { screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import ApprovalsPage from '@/features/approvals/ApprovalsPage'
+import EnrolmentPage from '@/features/enrolment/EnrolmentPage'
 import KeysPage from '@/features/keys/KeysPage'
 import LeakagePage from '@/features/leakage/LeakagePage'
 import LogPage from '@/features/log/LogPage'
+import MailUsersPage from '@/features/mailusers/MailUsersPage'
 import ReadersPage from '@/features/readers/ReadersPage'
 import RoutesPage from '@/features/routes/RoutesPage'
 import RulesPage from '@/features/rules/RulesPage'
@@ -73,6 +75,13 @@ describe('axe finds nothing', () => {
     ],
     ['in the log', <LogPage />, { 'GET /api/log': { size: 8, root: 'ab', entries: [entry] } }, 'c0ffee'],
     ['in what the gateway learns', <LeakagePage />, {}, 'What it cannot do'],
+    [
+      'in mail users',
+      <MailUsersPage />,
+      { 'GET /api/mail-users': { users: [{ address: 'ada@acme.example', issuedHere: true }] } },
+      'ada@acme.example',
+    ],
+    ['in the page of a link', <EnrolmentPage />, {}, 'Get my files'],
     [
       'in readers',
       <ReadersPage />,

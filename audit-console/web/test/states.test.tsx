@@ -4,6 +4,7 @@ import { describe, expect, it, vi, afterEach } from 'vitest'
 import ApprovalsPage from '@/features/approvals/ApprovalsPage'
 import KeysPage from '@/features/keys/KeysPage'
 import LogPage from '@/features/log/LogPage'
+import MailUsersPage from '@/features/mailusers/MailUsersPage'
 import ReadersPage from '@/features/readers/ReadersPage'
 import RoutesPage from '@/features/routes/RoutesPage'
 import RulesPage from '@/features/rules/RulesPage'
@@ -85,6 +86,15 @@ const VIEWS: ViewCase[] = [
     shown: 'SHA256:9f4c',
     empty: { ...keys, keys: [] },
     nothing: 'There are no keys yet',
+  },
+  {
+    name: 'mail users',
+    page: () => <MailUsersPage />,
+    call: 'GET /api/mail-users',
+    data: { users: [{ address: 'ada@acme.example', issuedHere: true }] },
+    shown: 'ada@acme.example',
+    empty: { users: [] },
+    nothing: 'Nobody is enrolled yet',
   },
   {
     name: 'readers',

@@ -3,6 +3,7 @@ import type {
   GatewayStatus,
   Keys,
   LogEntry,
+  MailUsers,
   Reader,
   Route,
   Rules,
@@ -173,6 +174,44 @@ export const readers: Reader[] = [
     epochs: ['2026-10', '2026-11'],
   },
 ]
+
+export const mailUsers: MailUsers = {
+  imap: 'mail.acme.example:993',
+  smtp: 'proxy.acme.example:2525',
+  users: [
+    {
+      address: 'ada@acme.example',
+      scope: 'mailbox-ada@acme.example',
+      certificate: '9f4c2b7711fe02ab77c190aa4411be025501aa90ccf00dbabe123456780badca',
+      notAfter: '2031-11-27T00:00:00Z',
+      issuedHere: true,
+      link: {
+        state: 'received',
+        created: ago(60 * 24 * 3),
+        createdBy: 'kim',
+        expires: ago(60 * 24 * 2),
+        used: ago(60 * 24 * 3 - 40),
+      },
+    },
+    {
+      address: 'bob@acme.example',
+      issuedHere: true,
+      link: { state: 'open', created: ago(90), createdBy: 'kim', expires: ago(-1350) },
+    },
+    {
+      address: 'carl@partner.example',
+      scope: 'partners',
+      certificate: '77c190aa4411be025501aa90ccf00dbabe123456780badca9f4c2b7711fe02ab',
+      notAfter: '2027-02-01T00:00:00Z',
+      issuedHere: false,
+    },
+    {
+      address: 'dora@acme.example',
+      issuedHere: true,
+      link: { state: 'lapsed', created: ago(60 * 24 * 6), createdBy: 'kim', expires: ago(60 * 24 * 5) },
+    },
+  ],
+}
 
 export const senders: Sender[] = [
   {

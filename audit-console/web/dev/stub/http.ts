@@ -19,6 +19,7 @@ export class Refusal extends Error {
     readonly title: string,
     readonly detail?: string,
     readonly rule?: string,
+    readonly type = `stub-${status}`,
   ) {
     super(title)
   }
@@ -39,9 +40,9 @@ export function file(response: ServerResponse, name: string, content: string, ty
   response.end(content)
 }
 
-export function refuse(response: ServerResponse, { status, title, detail, rule }: Refusal): void {
+export function refuse(response: ServerResponse, { status, title, detail, rule, type }: Refusal): void {
   response.writeHead(status, { 'Content-Type': 'application/problem+json' })
-  response.end(JSON.stringify({ type: `urn:veilgate:problem:stub-${status}`, title, status, detail, rule }))
+  response.end(JSON.stringify({ type: `urn:veilgate:problem:${type}`, title, status, detail, rule }))
 }
 
 export async function readBody(request: IncomingMessage): Promise<Record<string, unknown>> {

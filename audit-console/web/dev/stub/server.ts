@@ -1,10 +1,11 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { ADMIN_ROUTES } from './adminRoutes.ts'
 import { readBody, refuse, Refusal, type Handler, type Route } from './http.ts'
+import { LINK_ROUTES, MAIL_USER_ROUTES } from './mailUserRoutes.ts'
 import { SEARCH_ROUTES } from './searchRoutes.ts'
 import { CSRF, pages, SESSION_ROUTES } from './session.ts'
 
-const ROUTES: Route[] = [...SESSION_ROUTES, ...SEARCH_ROUTES, ...ADMIN_ROUTES]
+const ROUTES: Route[] = [...SESSION_ROUTES, ...SEARCH_ROUTES, ...ADMIN_ROUTES, ...MAIL_USER_ROUTES, ...LINK_ROUTES]
 
 const cookie = (request: IncomingMessage): boolean => (request.headers.cookie ?? '').includes('stub=in')
 
@@ -31,10 +32,11 @@ async function answer(
   handler: Handler,
 ): Promise<void> {
   try {
-    if (!cookie(request)) {
+    const isLink = url.pathname.startsWith('/enrolment/')
+    if (!isLink && !cookie(request)) {
       throw new Refusal(401, 'The session is over')
     }
-    if (request.method !== 'GET' && request.headers['x-csrf-token'] !== CSRF) {
+    if (!isLink && request.method !== 'GET' && request.headers['x-csrf-token'] !== CSRF) {
       throw new Refusal(403, 'The CSRF token is missing or wrong')
     }
     await handler({ request, response, url, params, body: () => readBody(request) })

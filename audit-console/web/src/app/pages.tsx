@@ -10,6 +10,13 @@ const lazy = (load: () => Promise<{ default: ComponentType }>) => async () => ({
 /** Each page is a file of its own: the first load has the frame and the page that was asked for. */
 export const pages: RouteObject[] = [
   {
+    // For whoever has the link, who has no login here.
+    path: '/enrolment',
+    errorElement: <PageFailure />,
+    hydrateFallbackElement: <Loading />,
+    lazy: lazy(() => import('@/features/enrolment/EnrolmentPage')),
+  },
+  {
     path: '/',
     element: <Root />,
     errorElement: <PageFailure />,
@@ -28,6 +35,7 @@ export const pages: RouteObject[] = [
       { path: 'rules', lazy: lazy(() => import('@/features/rules/RulesPage')) },
       { path: 'keys', lazy: lazy(() => import('@/features/keys/KeysPage')) },
       { path: 'readers', lazy: lazy(() => import('@/features/readers/ReadersPage')) },
+      { path: 'mail-users', lazy: lazy(() => import('@/features/mailusers/MailUsersPage')) },
       { path: 'senders', lazy: lazy(() => import('@/features/senders/SendersPage')) },
       { path: 'routes', lazy: lazy(() => import('@/features/routes/RoutesPage')) },
       { path: 'log', lazy: lazy(() => import('@/features/log/LogPage')) },

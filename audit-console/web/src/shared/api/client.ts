@@ -90,17 +90,35 @@ export async function takeWithStatus<T>(call: Promise<Answer<T>>): Promise<{ sta
   return { status: response.status, data: data as T }
 }
 
-/** Gives a file to the browser's downloads, under the name that the server said. */
-export async function download(call: Promise<Answer<Blob>>, fallback: string): Promise<string> {
+export interface NamedFile {
+  name: string
+  content: Blob
+}
+
+/** A file under the name that the server said. */
+export async function takeFile(call: Promise<Answer<Blob>>, fallback: string): Promise<NamedFile> {
   const { data, response } = await answered(call)
-  const name = fileName(response.headers.get('Content-Disposition')) ?? fallback
-  const url = URL.createObjectURL(data as Blob)
+  return {
+    name: fileName(response.headers.get('Content-Disposition')) ?? fallback,
+    content: data as Blob,
+  }
+}
+
+/** Gives a file to the browser's downloads. */
+export function save({ name, content }: NamedFile): void {
+  const url = URL.createObjectURL(content)
   const link = document.createElement('a')
   link.href = url
   link.download = name
   link.click()
   URL.revokeObjectURL(url)
-  return name
+}
+
+/** Takes a file and gives it to the browser's downloads; its name. */
+export async function download(call: Promise<Answer<Blob>>, fallback: string): Promise<string> {
+  const file = await takeFile(call, fallback)
+  save(file)
+  return file.name
 }
 
 /** The server has cleaned both forms; the one in UTF-8 counts. What leads elsewhere or cannot be seen is taken out once more. */

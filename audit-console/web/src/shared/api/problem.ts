@@ -25,6 +25,14 @@ export interface Explanation {
   todo?: string
 }
 
+/** Answers 409 that are no matter of somebody else's change. */
+const REFUSALS: Record<string, string> = {
+  enrolled: 'Enrolled already',
+  'not-enrolled': 'Not enrolled',
+  'foreign-domain': 'Not one of your mail domains',
+  'no-mail-signer': 'Mail is not signed yet',
+}
+
 /** What an error means to the person in front of it, and what she can do. */
 export function explain(error: unknown): Explanation {
   if (!(error instanceof ApiError)) {
@@ -64,6 +72,9 @@ export function explain(error: unknown): Explanation {
         todo: 'Searches are forgotten after a while. Search again.',
       }
     case 409:
+      if (REFUSALS[error.type]) {
+        return { title: REFUSALS[error.type] ?? '', what }
+      }
       return { title: 'It has changed meanwhile', what, todo: 'Load it again, then repeat what you wanted to do.' }
     case 423:
       return {
