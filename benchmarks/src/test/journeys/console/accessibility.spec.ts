@@ -48,6 +48,9 @@ test('everybody can use the pages, light and dark', async ({ visitor }) => {
     found[`${name}, dark`] = await violations(page, axe => axe.withRules(COLOURS))
     await show(page, 'light')
   }
+  await ada.page.goto(`/enrolment#${'A'.repeat(43)}`)
+  await ada.page.getByRole('button', { name: 'Get my files' }).waitFor()
+  await look('enrolment link')
   await ada.page.goto('/')
   await ada.page.getByRole('link', { name: 'Log in' }).waitFor()
   await look('welcome')
@@ -94,7 +97,7 @@ test('everybody can use the pages, light and dark', async ({ visitor }) => {
   }
   const kim = await visitor()
   await kim.logIn('kim')
-  for (const name of ['keys', 'readers', 'senders', 'status', 'rules']) {
+  for (const name of ['keys', 'readers', 'mail-users', 'senders', 'status', 'rules']) {
     await kim.page.goto(`/${name}`)
     await kim.page.locator('h1').first().waitFor()
     await expect(kim.page.locator('[aria-busy=true]')).toHaveCount(0)
@@ -104,6 +107,7 @@ test('everybody can use the pages, light and dark', async ({ visitor }) => {
     ['keys', 'Rotate keys', 'Rotate keys'],
     ['keys', 'Back up', 'Back up the keys'],
     ['readers', 'Issue a key', 'Issue a key'],
+    ['mail-users', 'Enrol a user', 'Enrol a user'],
     ['senders', 'Register a sender', 'Register a sender'],
     ['senders', 'Access of plant to the gateway', 'Access of plant'],
     ['rules', 'Edit logs', 'Edit logs'],

@@ -11,6 +11,8 @@ const FORBIDDEN: Record<string, Array<[string, string, unknown?]>> = {
     ['GET', '/api/keys'],
     ['POST', '/api/keys/rotate', {}],
     ['POST', '/api/keys/backup', { shares: 3, threshold: 2 }],
+    ['GET', '/api/mail-users'],
+    ['POST', '/api/mail-users/enrol', { address: 'ada@demo.example' }],
     ['POST', '/api/readers/issue', { name: 'ada', attributes: 'role:dpo', epochs: '2026-11', passphrase: '12345678' }],
     ['GET', '/api/log/export'],
     ['POST', '/api/routes/remove', { name: 'urgent' }],
