@@ -24,7 +24,7 @@ final class RawSmtp implements AutoCloseable {
     /** From another address of this machine. */
     RawSmtp(int port, String from) throws IOException {
         socket = new Socket(InetAddress.getLoopbackAddress(), port, InetAddress.getByName(from), 0);
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(600_000);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());
         out = new java.io.BufferedOutputStream(socket.getOutputStream(), 64 << 10);
@@ -34,7 +34,7 @@ final class RawSmtp implements AutoCloseable {
 
     /** Waits longer for replies than usual. */
     RawSmtp patiently() throws IOException {
-        socket.setSoTimeout(300_000);
+        socket.setSoTimeout(600_000);
         return this;
     }
 

@@ -44,7 +44,7 @@ final class RawSmtp implements AutoCloseable {
 
     private void use(Socket connected) throws IOException {
         socket = connected;
-        socket.setSoTimeout(60_000);
+        socket.setSoTimeout(600_000);
         socket.setTcpNoDelay(true);
         in = new BufferedInputStream(socket.getInputStream());
         out = socket.getOutputStream();
