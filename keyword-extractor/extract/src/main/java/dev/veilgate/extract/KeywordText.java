@@ -2,9 +2,9 @@ package dev.veilgate.extract;
 
 import dev.veilgate.peks.Keyword;
 import java.nio.charset.StandardCharsets;
-import java.text.Normalizer;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Consumer;
 
 /**
  * Normal forms of text, the same for records and queries.
@@ -50,21 +50,35 @@ public final class KeywordText {
         if (text.length() <= PART_CHARS) {
             return folded(text);
         }
-        StringBuilder folded = new StringBuilder(text.length() + PART_CHARS);
+        StringBuilder folded = new StringBuilder();
+        foldInParts(text, check, folded::append);
+        return folded.toString();
+    }
+
+    /**
+     * The folded form of a text that may be long and hostile, part by part: folded it may be eighteen times as long.
+     *
+     * @param check called before each part; may throw to end it
+     * @param parts takes the parts in order; all together are the folded text
+     */
+    public static void foldInParts(String text, Runnable check, Consumer<String> parts) {
+        if (isAscii(text)) {
+            parts.accept(text.toLowerCase(Locale.ROOT));
+            return;
+        }
         int from = 0;
         while (from < text.length()) {
             check.run();
             int to = endOfPart(text, from);
-            folded.append(folded(text.substring(from, to)));
+            parts.accept(folded(text.substring(from, to)));
             from = to;
         }
-        return folded.toString();
     }
 
-    /** Before an ASCII blank, with which nothing before it composes. */
+    /** Before a character that nothing before it composes with. */
     private static int endOfPart(String text, int from) {
         int to = Math.min(text.length(), from + PART_CHARS);
-        while (to < text.length() && text.charAt(to) != ' ' && text.charAt(to) != '\n') {
+        while (to < text.length() && Composition.mayJoin(text.charAt(to))) {
             to++;
         }
         return to;
@@ -73,10 +87,10 @@ public final class KeywordText {
     private static String folded(String text) {
         String folded = unicode(text);
         for (int i = 0; i < FOLDS; i++) {
-            folded = Normalizer.normalize(folded, Normalizer.Form.NFKC);
+            folded = Composition.nfkc(folded);
             folded = ofOneCase(folded).replace('\u03C2', '\u03C3');
         }
-        return Normalizer.normalize(folded, Normalizer.Form.NFKC);
+        return Composition.nfkc(folded);
     }
 
     /**

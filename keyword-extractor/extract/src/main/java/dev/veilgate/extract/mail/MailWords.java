@@ -25,6 +25,10 @@ final class MailWords {
     private static final int MAX_VOTERS = 5_000;
 
     private static final int TOKENS_BETWEEN_CHECKS = 1024;
+
+    /** Folded text that waits for a blank to be cut at. */
+    private static final int UNCUT_CHARS = 1 << 16;
+
     /** Fields whose keywords there are whatever else there is too much of. */
     private static final List<String> FIRST = List.of("from", "subject");
 
@@ -134,9 +138,22 @@ final class MailWords {
 
     private void cutMore(String text) {
         ProcessorTime allowed = time;
-        String all = allowed == null ? KeywordText.fold(text) : KeywordText.fold(text, allowed::check);
-        byte[] folded = all.getBytes(StandardCharsets.UTF_8);
-        tokenizer.cut(folded, 0, folded.length);
+        StringBuilder uncut = new StringBuilder();
+        KeywordText.foldInParts(text, allowed == null ? () -> {} : allowed::check, part -> {
+            int blank = uncut.length() + Math.max(part.lastIndexOf(' '), part.lastIndexOf('\n'));
+            boolean hasBlank = blank >= uncut.length();
+            uncut.append(part);
+            if (hasBlank && uncut.length() > UNCUT_CHARS) { // a token has no blank in it
+                cutFolded(uncut.substring(0, blank));
+                uncut.delete(0, blank);
+            }
+        });
+        cutFolded(uncut.toString());
+    }
+
+    private void cutFolded(String folded) {
+        byte[] utf8 = folded.getBytes(StandardCharsets.UTF_8);
+        tokenizer.cut(utf8, 0, utf8.length);
     }
 
     private boolean isWanted(Language language) {

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.veilgate.extract.ExtractorProfile;
 import java.io.ByteArrayInputStream;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -14,6 +15,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Processor time of hostile attachments, and the fate of harmless ones beside them. */
 class HostileAttachmentTest {
@@ -49,6 +52,31 @@ class HostileAttachmentTest {
         System.out.print(table);
         assertThat(costly).as(table.toString()).isEmpty();
         assertThat(refused).as("the table has some that take long: %n%s", table).isGreaterThan(3);
+    }
+
+    /** Text that the process answers is folded and cut by the thread that reads the mail. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "\u0315\u0316",
+                "\u0344\u0316",
+                "\ufdfa",
+                "\u4e00\u4e01",
+                "a\u200b",
+                "\u0130",
+                "\u00df\n",
+                "\u1161"
+            })
+    void textOfOneThingAgainAndAgainThatAnAttachmentUnpacksToCostsLittle(String piece) throws Exception {
+        byte[] text = piece.repeat(900_000 / piece.length()).getBytes(StandardCharsets.UTF_8);
+        byte[] mail = Mails.withAttachment("application/gzip", "a.gz", HostileAttachments.gzip(text));
+        try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults(), MailLimits.ofSearch(1))) {
+            AttachmentBudget budget = new AttachmentBudget(Duration.ofDays(1));
+            long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+            extractor.extract(mail, budget);
+            double own = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before) / 1e9;
+            assertThat(own).isLessThan(4); // a second, and what is done between two looks at the time
+        }
     }
 
     @Test

@@ -8,6 +8,7 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
+import java.util.zip.GZIPOutputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipOutputStream;
 
@@ -164,6 +165,14 @@ final class HostileAttachments {
                 ascii(page("/XObject<</I 5 0 R>>")),
                 stream("", ascii("/I Do ".repeat(100_000))),
                 image);
+    }
+
+    static byte[] gzip(byte[] content) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (GZIPOutputStream out = new GZIPOutputStream(bytes)) {
+            out.write(content);
+        }
+        return bytes.toByteArray();
     }
 
     private interface Content {
