@@ -58,7 +58,7 @@ final class AttachmentReader implements AutoCloseable {
      * @throws ReaderProcess.SourceException if {@code body} fails
      * @throws ReaderProcess.StartException  if there is no process
      */
-    AttachmentText read(String type, InputStream body, int maxChars, AttachmentTime time)
+    ReaderProcess.Answer read(String type, InputStream body, int maxChars, AttachmentTime time)
             throws ReaderProcess.SourceException, ReaderProcess.StartException {
         try {
             turn.acquire();
@@ -74,13 +74,13 @@ final class AttachmentReader implements AutoCloseable {
         }
     }
 
-    private AttachmentText ask(String type, InputStream body, int maxChars, AttachmentTime time)
+    private ReaderProcess.Answer ask(String type, InputStream body, int maxChars, AttachmentTime time)
             throws ReaderProcess.SourceException, ReaderProcess.StartException {
         boolean isSound = false;
         try {
             ReaderProcess.Answer answer = ready(time).read(type, body, maxChars, time);
             isSound = answer.isSound();
-            return answer.text();
+            return answer;
         } finally {
             if (!isSound) {
                 end();

@@ -34,6 +34,9 @@ final class AttachmentWorker {
     /** Said before an answer. */
     static final int ANSWER = 3;
 
+    /** Said before an answer behind which the process ends. */
+    static final int LAST_ANSWER = 4;
+
     private final MailLimits limits;
     private final DataInputStream in;
     private final DataOutputStream out;
@@ -91,20 +94,37 @@ final class AttachmentWorker {
                 .run();
     }
 
+    /**
+     * Reads until there is no more, or until an attachment may have left something behind that harms the next one.
+     * Where it may have been harmed itself by one before it, the process ends without an answer, so that another one
+     * reads it.
+     */
     private void run() throws IOException {
+        boolean isFirst = true;
         while (in.read() == HELLO) {
             say(HELLO);
             String type = in.readUTF();
             int maxChars = in.readInt();
             byte[] bytes = receive();
             AttachmentText text = AttachmentText.refused(Refusal.Reason.DAMAGED);
+            Error fault = null;
             if (bytes.length > 0) {
                 OfficeText reader = new OfficeText(limits, maxChars, warmUp);
                 reader.read(bytes, type);
-                text = reader.result();
+                fault = reader.fault().orElse(null);
+                text = fault instanceof StackOverflowError
+                        ? AttachmentText.refused(Refusal.Reason.READER_FAILED)
+                        : reader.result();
             }
-            out.write(ANSWER);
+            if (fault instanceof LinkageError && !isFirst) {
+                return;
+            }
+            out.write(fault == null ? ANSWER : LAST_ANSWER);
             text.write(out);
+            if (fault != null) {
+                return;
+            }
+            isFirst = false;
         }
     }
 

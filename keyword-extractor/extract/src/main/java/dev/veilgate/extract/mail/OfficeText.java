@@ -7,6 +7,7 @@ import java.io.InputStream;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.zip.GZIPInputStream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -53,6 +54,7 @@ final class OfficeText implements EmbeddedDocumentExtractor {
     private String detected = "";
     private int embedded;
     private long inflated;
+    private @Nullable Error fault;
 
     OfficeText(MailLimits limits, int maxChars, WarmUp warmUp) {
         this.limits = limits.attachments();
@@ -65,6 +67,14 @@ final class OfficeText implements EmbeddedDocumentExtractor {
 
     AttachmentText result() {
         return new AttachmentText(detected, text.toString(), names, refusals);
+    }
+
+    /**
+     * An error, if one was thrown, that may have left a class of the libraries unusable for good, as it may have been
+     * thrown while the class was made ready: nothing more should be read in this process.
+     */
+    Optional<Error> fault() {
+        return Optional.ofNullable(fault);
     }
 
     /** Reads a file; what goes wrong becomes a refusal. */
@@ -83,8 +93,10 @@ final class OfficeText implements EmbeddedDocumentExtractor {
             refuse(e.reason);
         } catch (WriteLimitReachedException e) {
             refuse(Refusal.Reason.TOO_MUCH_TEXT);
-        } catch (IOException | SAXException | TikaException | RuntimeException | StackOverflowError | LinkageError e) {
-
+        } catch (StackOverflowError | LinkageError e) {
+            fault = fault == null ? e : fault;
+            refuse(Refusal.Reason.DAMAGED);
+        } catch (IOException | SAXException | TikaException | RuntimeException e) {
             refuse(reasonOf(e));
         }
     }
@@ -255,7 +267,7 @@ final class OfficeText implements EmbeddedDocumentExtractor {
     }
 
     private void embedded(String name, InputStream in) throws IOException {
-        if (++embedded > limits.maxEmbedded()) {
+        if (fault instanceof StackOverflowError || ++embedded > limits.maxEmbedded()) {
             throw new TooMuch(Refusal.Reason.TOO_MANY_PARTS);
         }
         if (path.size() >= limits.maxEmbeddedDepth()) {

@@ -126,11 +126,16 @@ final class ReaderProcess implements AutoCloseable {
     /**
      * An answer to one attachment.
      *
-     * @param isSound whether the process may be asked again
+     * @param isSound    whether the process may be asked again
+     * @param isAnswered whether the process itself gave it; else the process died, or was killed
      */
-    record Answer(AttachmentText text, boolean isSound) {
+    record Answer(AttachmentText text, boolean isSound, boolean isAnswered) {
         private static Answer refused(Refusal.Reason reason) {
-            return new Answer(AttachmentText.refused(reason), false);
+            return new Answer(AttachmentText.refused(reason), false, false);
+        }
+
+        boolean has(Refusal.Reason reason) {
+            return text.refusals().stream().anyMatch(refusal -> refusal.reason() == reason);
         }
     }
 
@@ -166,13 +171,15 @@ final class ReaderProcess implements AutoCloseable {
         out.writeInt(maxChars);
         boolean isWhole = send(body, time, watch);
         watch.expect();
-        AttachmentText answer = answer(watch);
+        Answer answer = answer(watch);
         return watch.killedFor()
                 .map(Answer::refused)
-                .orElseGet(() -> new Answer(isWhole ? answer : AttachmentText.refused(Refusal.Reason.TOO_LARGE), true));
+                .orElseGet(() -> isWhole
+                        ? answer
+                        : new Answer(AttachmentText.refused(Refusal.Reason.TOO_LARGE), answer.isSound, true));
     }
 
-    private AttachmentText answer(ProcessorWatch watch) throws IOException {
+    private Answer answer(ProcessorWatch watch) throws IOException {
         while (true) {
             switch (in.read()) {
                 case AttachmentWorker.WARMS_UP -> {
@@ -183,7 +190,10 @@ final class ReaderProcess implements AutoCloseable {
                 }
                 case AttachmentWorker.IS_WARM -> watch.goOn();
                 case AttachmentWorker.ANSWER -> {
-                    return AttachmentText.read(in, limits);
+                    return new Answer(AttachmentText.read(in, limits), true, true);
+                }
+                case AttachmentWorker.LAST_ANSWER -> {
+                    return new Answer(AttachmentText.read(in, limits), false, true);
                 }
                 default -> throw new IOException("the reader of attachments ended");
             }

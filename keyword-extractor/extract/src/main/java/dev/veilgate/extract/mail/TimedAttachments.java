@@ -8,7 +8,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Attachments of one mail, read by a process within the mail's processor time. An attachment by which the process dies
- * is tried once more by a new one, and is the last of its mail if that dies too. For one thread.
+ * is tried once more by a new one, and is the last of its mail if that dies too; so is one by which the process says
+ * that it has to end, and the second one behind which it ends. For one thread.
  */
 final class TimedAttachments implements AttachmentTexts {
     private final AttachmentReader reader;
@@ -17,6 +18,7 @@ final class TimedAttachments implements AttachmentTexts {
     private final AttachmentTime time;
     private final @Nullable CostlyAttachments costly;
     private boolean isDeadly;
+    private int ended;
     private boolean isUnsure;
 
     /** @param costly those of which it is known that they take too long; null to know none */
@@ -47,7 +49,7 @@ final class TimedAttachments implements AttachmentTexts {
         }
         try {
             return costly == null
-                    ? reader.read(type, body, maxChars, time)
+                    ? ask(type, body, maxChars).text()
                     : read(type, body.readNBytes(limits.maxBytes() + 1), maxChars, costly);
         } catch (ReaderProcess.StartException e) {
             isUnsure = true;
@@ -62,22 +64,25 @@ final class TimedAttachments implements AttachmentTexts {
         if (before.isPresent()) {
             return AttachmentText.refused(before.get());
         }
-        AttachmentText text = reader.read(type, new ByteArrayInputStream(body), maxChars, time);
-        if (has(text, Refusal.Reason.READER_FAILED)) {
-            text = reader.read(type, new ByteArrayInputStream(body), maxChars, time);
-            isDeadly = has(text, Refusal.Reason.READER_FAILED);
+        ReaderProcess.Answer answer = ask(type, new ByteArrayInputStream(body), maxChars);
+        if (answer.has(Refusal.Reason.READER_FAILED) && !answer.isAnswered()) {
+            answer = ask(type, new ByteArrayInputStream(body), maxChars);
         }
-        if (isDeadly) {
+        if (answer.has(Refusal.Reason.READER_FAILED)) {
+            isDeadly = true;
             known.add(name, available, Refusal.Reason.READER_FAILED);
-        } else if (has(text, Refusal.Reason.TIME_LIMIT)) {
+        } else if (answer.has(Refusal.Reason.TIME_LIMIT)) {
             known.add(name, available, Refusal.Reason.TIME_LIMIT);
         } else {
             known.remove(name);
         }
-        return text;
+        return answer.text();
     }
 
-    private static boolean has(AttachmentText text, Refusal.Reason reason) {
-        return text.refusals().stream().anyMatch(refusal -> refusal.reason() == reason);
+    private ReaderProcess.Answer ask(String type, InputStream body, int maxChars) throws IOException {
+        ReaderProcess.Answer answer = reader.read(type, body, maxChars, time);
+        ended += answer.isSound() ? 0 : 1;
+        isDeadly |= ended > 1;
+        return answer;
     }
 }

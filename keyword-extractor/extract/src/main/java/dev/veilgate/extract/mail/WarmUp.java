@@ -51,8 +51,13 @@ final class WarmUp {
             return;
         }
         listener.begins();
-        new OfficeText(limits, MAX_CHARS, this).read(document(kind.get()), "");
+        OfficeText own = new OfficeText(limits, MAX_CHARS, this);
+        own.read(document(kind.get()), "");
         listener.ends();
+        Error fault = own.fault().orElse(null);
+        if (fault != null) { // of what is around it: a file far inside another has little of the stack left
+            throw fault;
+        }
     }
 
     private static Optional<Kind> kind(String type) {

@@ -36,8 +36,9 @@ class HostileAttachmentTest {
                 byte[] file = each.getValue();
                 AttachmentTime time =
                         new AttachmentTime(AttachmentLimits.DEFAULT, new AttachmentBudget(Duration.ofDays(1)));
-                AttachmentText text =
-                        reader.read("application/octet-stream", new ByteArrayInputStream(file), 1_000_000, time);
+                AttachmentText text = reader.read(
+                                "application/octet-stream", new ByteArrayInputStream(file), 1_000_000, time)
+                        .text();
                 double allowed = AttachmentLimits.DEFAULT.time(file.length).toNanos() / 1e9;
                 double spent = allowed - time.leftNanos() / 1e9;
                 table.append(String.format(
@@ -133,6 +134,48 @@ class HostileAttachmentTest {
             extractor.extract(mail, budget);
             killer.join();
             assertThat(extractor.extract(mail, budget).refusals()).isEmpty();
+        }
+    }
+
+    /**
+     * Classes that were made ready when the stack ran over stay unusable: a process that read on found nothing in the
+     * mails of others behind, and said that they were damaged.
+     */
+    @Test
+    void aReaderWhoseStackRanOverReadsNothingMore() throws Exception {
+        byte[] deep = HostileAttachments.gzip(HostileAttachments.deepFields(20_000));
+        byte[] hostile = Mails.withAttachment("application/gzip", "a.gz", deep);
+        byte[] harmless = Mails.withAttachment("application/pdf", "b.pdf", Attachments.pdf());
+        CostlyAttachments costly = new CostlyAttachments();
+        AttachmentBudget budget = new AttachmentBudget(Duration.ofDays(1));
+        try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults(), MailLimits.DEFAULT, costly)) {
+            MailKeywords first = extractor.extract(hostile, budget);
+            assertThat(Mails.reasons(first)).containsExactly(Refusal.Reason.READER_FAILED);
+            assertThat(extractor.readersStarted()).isEqualTo(1); // it says so itself, and is not tried again
+            assertThat(extractor.readerProcess()).isEmpty();
+            MailKeywords behind = extractor.extract(harmless, budget);
+            assertThat(behind.refusals()).isEmpty();
+            assertThat(Mails.words(behind)).contains("word:sealed");
+            assertThat(extractor.readersStarted()).isEqualTo(2);
+            assertThat(extractor.extract(hostile, budget).isCutShort()).isTrue();
+            assertThat(extractor.readersStarted()).isEqualTo(2); // known from then on
+        }
+    }
+
+    @Test
+    void aMailOfManyAttachmentsThatRunOverTheStackEndsOneReader() throws Exception {
+        StringBuilder mail = new StringBuilder("Subject: owls\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n");
+        for (int i = 0; i < 5; i++) {
+            byte[] deep = HostileAttachments.gzip(HostileAttachments.deepFields(20_000 + i));
+            mail.append("--b\r\nContent-Type: application/gzip\r\nContent-Transfer-Encoding: base64\r\n\r\n")
+                    .append(Base64.getMimeEncoder().encodeToString(deep))
+                    .append("\r\n");
+        }
+        AttachmentBudget budget = new AttachmentBudget(Duration.ofDays(1));
+        try (MailExtractor extractor =
+                new MailExtractor(ExtractorProfile.defaults(), MailLimits.DEFAULT, new CostlyAttachments())) {
+            extractor.extract(mail.append("--b--\r\n").toString().getBytes(StandardCharsets.US_ASCII), budget);
+            assertThat(extractor.readersStarted()).isEqualTo(1);
         }
     }
 

@@ -29,6 +29,7 @@ final class HostileAttachments {
         all.put("a tree of pages that has itself as a branch", pageLoop());
         all.put("20,000 objects and no table of them", noTable());
         all.put("bookmarks without end", bookmarks());
+        all.put("fields of a form 20,000 deep in one another", deepFields(20_000));
         all.put("an image in JBIG2 of 60,000 by 60,000", jbig2());
         all.put("40 nested forms in an archive", zipOfForms());
         all.put("archives in archives", zipInZip());
@@ -153,6 +154,19 @@ final class HostileAttachments {
                 ascii("<</Type/Outlines/First 6 0 R/Last 6 0 R/Count 2>>"),
                 ascii("<</Title(owls)/Parent 5 0 R/First 6 0 R/Last 6 0 R/Next 7 0 R/Count 1>>"),
                 ascii("<</Title(larks)/Parent 5 0 R/First 6 0 R/Next 6 0 R/Count 1>>"));
+    }
+
+    /** Runs over the stack of whoever follows the fields. */
+    static byte[] deepFields(int depth) {
+        byte[][] objects = new byte[3 + depth][];
+        objects[0] = ascii("<</Type/Catalog/Pages 2 0 R/AcroForm<</Fields[4 0 R]>>>>");
+        objects[1] = ascii(PAGES);
+        objects[2] = ascii("<</Type/Page/Parent 2 0 R/MediaBox[0 0 9 9]>>");
+        for (int i = 0; i < depth; i++) {
+            String kids = i + 1 < depth ? "/Kids[" + (i + 5) + " 0 R]" : "/FT/Tx";
+            objects[3 + i] = ascii("<</T(a)" + kids + ">>");
+        }
+        return AttachedPdf.document(objects);
     }
 
     private static byte[] jbig2() throws Exception {
