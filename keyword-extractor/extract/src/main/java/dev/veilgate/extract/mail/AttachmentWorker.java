@@ -9,6 +9,9 @@ import java.io.EOFException;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 
 /**
  * The process that reads attachments, one after the other, from standard input; it ends with its parent. It writes no
@@ -36,6 +39,9 @@ final class AttachmentWorker {
 
     /** Said before an answer behind which the process ends. */
     static final int LAST_ANSWER = 4;
+
+    private static final Path OUT_OF_MEMORY_SCORE = Path.of("/proc/self/oom_score_adj");
+    private static final String MOST_WILLING = "1000";
 
     private final MailLimits limits;
     private final DataInputStream in;
@@ -81,6 +87,7 @@ final class AttachmentWorker {
                 base.mostMillis(),
                 base.stallMillis(),
                 base.readerMegabytes()));
+        offerToBeKilled();
         // A parser that loops does not see that standard input has ended.
         ProcessHandle.current()
                 .parent()
@@ -92,6 +99,18 @@ final class AttachmentWorker {
                         new DataInputStream(new BufferedInputStream(System.in, 1 << 16)),
                         new DataOutputStream(new BufferedOutputStream(answers, 1 << 16)))
                 .run();
+    }
+
+    /**
+     * Where memory runs out, of the machine or of a group of processes, this one is ended before the program that it
+     * reads for: its memory is what a stranger's attachment makes of it. On Linux; without effect elsewhere.
+     */
+    private static void offerToBeKilled() {
+        try {
+            Files.writeString(OUT_OF_MEMORY_SCORE, MOST_WILLING, StandardOpenOption.WRITE);
+        } catch (IOException e) {
+            // no such file: not Linux, or a container that hides it
+        }
     }
 
     /**

@@ -6,6 +6,8 @@ import dev.veilgate.extract.ExtractorProfile;
 import java.io.ByteArrayInputStream;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
@@ -15,6 +17,8 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -176,6 +180,17 @@ class HostileAttachmentTest {
                 new MailExtractor(ExtractorProfile.defaults(), MailLimits.DEFAULT, new CostlyAttachments())) {
             extractor.extract(mail.append("--b--\r\n").toString().getBytes(StandardCharsets.US_ASCII), budget);
             assertThat(extractor.readersStarted()).isEqualTo(1);
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aReaderIsKilledBeforeItsParentWhereMemoryRunsOut() throws Exception {
+        try (MailExtractor extractor = new MailExtractor(ExtractorProfile.defaults())) {
+            extractor.extract(Mails.withAttachment("application/pdf", "a.pdf", Attachments.pdf()));
+            long reader = extractor.readerProcess().orElseThrow().pid();
+            assertThat(Files.readString(Path.of("/proc/" + reader + "/oom_score_adj")))
+                    .isEqualToIgnoringWhitespace("1000");
         }
     }
 
