@@ -135,10 +135,22 @@ public final class HitCheck implements AutoCloseable {
      * {@link Verdict#UNDECIDED} if its attachments decide, but for mails that nobody asked for, by their time or by
      * who signed them.
      *
+     * @param index  its envelope
+     * @param budget of this and other mails; less by what this takes
+     */
+    public CheckedMail checkText(Envelope index, OpenedMail mail, AttachmentBudget budget) {
+        return checked(index, mail, mails.extractText(mail.message(), budget));
+    }
+
+    /**
+     * Of a mail that is not read at all: {@link Verdict#UNDECIDED}, but for mails that nobody asked for.
+     *
      * @param index its envelope
      */
-    public CheckedMail checkText(Envelope index, OpenedMail mail) {
-        return checked(index, mail, mails.extractText(mail.message()));
+    CheckedMail leaveUnread(Envelope index, OpenedMail mail) {
+        EventTime time = EventTime.ofMail(mail.date(), index.last());
+        Verdict verdict = found(mail, time);
+        return new CheckedMail(verdict == Verdict.FOUND ? Verdict.UNDECIDED : verdict, time);
     }
 
     /**
@@ -152,15 +164,15 @@ public final class HitCheck implements AutoCloseable {
     }
 
     private CheckedMail checked(Envelope index, OpenedMail mail, MailKeywords found) {
+        if (found.isUnread()) {
+            return leaveUnread(index, mail);
+        }
         EventTime time = EventTime.ofMail(mail.date(), index.last());
         Set<Keyword> keywords = new HashSet<>(found.keywords());
         boolean isAllRead = !found.leavesOut() && !found.isCutShort();
         Predicate<List<Keyword>> isOpen = anyOf ->
                 !isAllRead && anyOf.stream().anyMatch(keyword -> MailExtractor.isInAttachments(keyword.field()));
         Verdict verdict = found(mail, time);
-        if (found.isUnread()) {
-            return new CheckedMail(verdict == Verdict.FOUND ? Verdict.UNDECIDED : verdict, time);
-        }
         if (!can(
                 query.expression(),
                 true,

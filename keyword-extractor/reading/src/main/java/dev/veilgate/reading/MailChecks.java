@@ -14,12 +14,13 @@ import java.util.PriorityQueue;
 /**
  * Checks the mails that a search found, in an order in which no sender makes those of others wait.
  *
- * <p>Header and texts are read first. Mails that only their attachments decide are kept, and these are read in turns
- * by who signed: next is the signer whose mails took the least processor time so far, with the smallest of their
- * mails. All mails that no key of the tenant's senders signed take turns as one signer, since anybody can send a
- * thousand of them. Attachments have a budget of processor time for the whole search; the mails that it does not reach
- * stay undecided, and come last. Until all mails of the search are known no signer takes more of it than is left. For
- * one thread.
+ * <p>Header and texts are read first, those of mails that no key of the tenant's senders signed within a budget of
+ * their own, as large as that of attachments: what it does not reach stays undecided. Mails that only their
+ * attachments decide are kept, and these are read in turns by who signed: next is the signer whose mails took the
+ * least processor time so far, with the smallest of their mails. All mails that no key of the tenant's senders signed
+ * take turns as one signer, since anybody can send a thousand of them. Attachments have a budget of processor time for
+ * the whole search; the mails that it does not reach stay undecided, and come last. Until all mails of the search are
+ * known no signer takes more of it than is left. For one thread.
  *
  * @param <X> thrown by who takes the mails
  */
@@ -77,6 +78,7 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
     private final Sink<X> sink;
     private final Duration ofMail;
     private final AttachmentBudget budget;
+    private final AttachmentBudget textsOfAll;
     private final Map<String, Turn> turns = new HashMap<>();
     private final Deque<Undecided> undecided = new ArrayDeque<>();
     private long bytes;
@@ -103,6 +105,7 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
         this.sink = sink;
         this.ofMail = ofMail;
         this.budget = new AttachmentBudget(budget);
+        this.textsOfAll = new AttachmentBudget(budget);
     }
 
     /**
@@ -112,7 +115,15 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
      * @return whether more are wanted
      */
     public boolean add(Envelope index, OpenedMail mail) throws X {
-        HitCheck.CheckedMail checked = check.checkText(index, mail);
+        boolean isOfAll = signer(mail.author()).isEmpty();
+        if (isOfAll) {
+            textsOfAll.grow(ofMail);
+            if (textsOfAll.left().isNegative()) {
+                return leave(index, mail, check.leaveUnread(index, mail));
+            }
+        }
+        HitCheck.CheckedMail checked =
+                check.checkText(index, mail, isOfAll ? textsOfAll : new AttachmentBudget(Duration.ZERO));
         if (checked.verdict() != HitCheck.Verdict.UNDECIDED) {
             return sink.take(index, mail, checked);
         }
@@ -154,11 +165,16 @@ public final class MailChecks<X extends Exception> implements AutoCloseable {
         HitCheck.CheckedMail checked =
                 budget.left().compareTo(own) > 0 ? check.checkAttachments(next.index, next.mail, budget) : next.byText;
         turn.spent = turn.spent.plus(budget.spent().minus(before));
+        return leave(next.index, next.mail, checked);
+    }
+
+    /** Gives out a mail that was checked, or keeps it to come last if it is undecided. */
+    private boolean leave(Envelope index, OpenedMail mail, HitCheck.CheckedMail checked) throws X {
         if (checked.verdict() == HitCheck.Verdict.UNDECIDED && undecided.size() < MOST_UNDECIDED) {
-            undecided.add(new Undecided(next.index, next.mail.withoutMessage(), checked));
+            undecided.add(new Undecided(index, mail.withoutMessage(), checked));
             return true;
         }
-        return sink.take(next.index, next.mail, checked);
+        return sink.take(index, mail, checked);
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.mail.AttachmentBudget;
 import dev.veilgate.extract.mail.CostlyAttachments;
 import dev.veilgate.extract.mail.MailLimits;
 import dev.veilgate.extract.mail.MailQuery;
@@ -20,6 +21,7 @@ import dev.veilgate.query.Filter;
 import dev.veilgate.reading.HitCheck.Verdict;
 import dev.veilgate.testing.AttachedPdf;
 import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.time.Clock;
@@ -135,7 +137,8 @@ class MailChecksTest {
     void headerAndTextDecideWhereTheyCan(String query, Verdict expected) throws Exception {
         try (HitCheck check = check(query, Set.of(), new CostlyAttachments())) {
             OpenedMail mail = withPdf("press", STRANGER, AttachedPdf.ofText("owls and swifts"));
-            assertThat(check.checkText(index, mail).verdict()).isEqualTo(expected);
+            AttachmentBudget budget = new AttachmentBudget(Duration.ofSeconds(1));
+            assertThat(check.checkText(index, mail, budget).verdict()).isEqualTo(expected);
         }
     }
 
@@ -222,6 +225,37 @@ class MailChecksTest {
         assertThat(given).allMatch(each -> each.matches("capitals (LIES|UNDECIDED)"));
         for (long each : used) {
             assertThat(Duration.ofNanos(each)).isLessThan(Duration.ofSeconds(4)); // a minute, before
+        }
+    }
+
+    /** Headers that contradict one another: the body is read in each way, as deep HTML in each charset. */
+    private OpenedMail ofManyReadings(int i) {
+        String header = "Subject: readings\r\nContent-Type: text/html\r\nContent-Type: text/xml; charset=koi8-r\r\n"
+                + "Content-Type: text/enriched\r\nContent-Type: text/calendar; charset=cp037\r\n"
+                + "Content-Type: text/plain; charset=utf-16\r\nContent-Transfer-Encoding: 7bit\r\n"
+                + "Content-Transfer-Encoding: quoted-printable\r\nContent-Transfer-Encoding: base64\r\n\r\n";
+        return mail("readings", STRANGER, header + "<li><ul>".repeat(7_000) + i);
+    }
+
+    @Test
+    void textsOfManyHostileMailsTakeNoMoreThanTheBudgetOfTheSearch() throws Exception {
+        HitCheck check = check("larks", Set.of(), new CostlyAttachments());
+        try (MailChecks<RuntimeException> checks =
+                new MailChecks<>(check, Duration.ofSeconds(1), Duration.ZERO, (envelope, mail, checked) -> {
+                    given.add(mail.subject() + " " + checked.verdict());
+                    return true;
+                })) {
+            ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+            long before = threads.getCurrentThreadCpuTime();
+            for (int i = 0; i < 60; i++) {
+                checks.add(index, ofManyReadings(i));
+            }
+            checks.add(index, mail("signed", ADA, "Subject: signed\r\n\r\nlarks"));
+            assertThat(given).contains("signed FOUND");
+            finish(checks);
+            assertThat((threads.getCurrentThreadCpuTime() - before) / 1e9).isLessThan(4);
+            assertThat(given).hasSize(61);
+            assertThat(given.getLast()).as("named, and behind the others").isEqualTo("readings UNDECIDED");
         }
     }
 

@@ -133,6 +133,18 @@ public final class MailExtractor implements AutoCloseable {
     }
 
     /**
+     * The same.
+     *
+     * @param budget of this and other mails; less by what this takes
+     */
+    public MailKeywords extractText(byte[] mail, AttachmentBudget budget) {
+        ProcessorTime own = new ProcessorTime(limits.processorMillis());
+        MailKeywords found = extractText(mail);
+        budget.spend(own.usedNanos());
+        return found;
+    }
+
+    /**
      * The keywords of a mail in memory.
      *
      * @param budget of this and other mails; less by what this takes, in this thread and in processes
