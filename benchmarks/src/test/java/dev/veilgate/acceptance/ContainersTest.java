@@ -147,6 +147,24 @@ class ContainersTest {
         }
     }
 
+    /** The key that a mail program imports opens, and its certificate is by the tenant's authority for mail. */
+    @Test
+    @Order(3)
+    void theFirstMailboxIsEnrolledByTheTenantsAuthority() throws Exception {
+        Path mailbox = site.authority().resolveSibling("../mailbox").normalize();
+        Path opened = folder.resolve("alice.pem");
+        String shown = ContainerSite.run(
+                mailbox,
+                Map.of("OPENED", opened.toString()),
+                List.of(
+                        "sh",
+                        "-ec",
+                        "openssl pkcs12 -in alice/*.p12 -passin file:alice.passphrase -noenc -clcerts -out \"$OPENED\";"
+                                + " openssl verify -CAfile mail-authority.pem \"$OPENED\";"
+                                + " openssl x509 -in \"$OPENED\" -noout -ext subjectAltName; ls alice"));
+        assertThat(shown).contains(opened + ": OK", "email:alice@demo.example", "authority.pem", "README.txt");
+    }
+
     @Test
     @Order(4)
     void anAuditorLogsInAtKeycloakAndReadsALineOfTheAgentAndAMailOfTheProxy() throws Exception {
