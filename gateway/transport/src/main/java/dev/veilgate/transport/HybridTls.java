@@ -170,9 +170,10 @@ final class HybridTls {
             return Arrays.stream(wanted).filter(possible::contains).toArray(String[]::new);
         }
 
-        void apply(SSLEngine engine) {
+        SSLEngine applied(SSLEngine engine) {
             engine.setEnabledProtocols(protocols);
             engine.setEnabledCipherSuites(suites);
+            return engine;
         }
 
         /** Parameters as enabled, made here: Conscrypt would open a socket for them, and leave it. */
@@ -220,16 +221,13 @@ final class HybridTls {
 
         @Override
         protected SSLEngine engineCreateSSLEngine() {
-            SSLEngine engine = context.createSSLEngine();
-            enabled.apply(engine);
-            return new ReleasedEngine(engine);
+            return new ReleasedEngine(() -> enabled.applied(context.createSSLEngine()), enabled.parameters());
         }
 
         @Override
         protected SSLEngine engineCreateSSLEngine(String host, int port) {
-            SSLEngine engine = context.createSSLEngine(host, port);
-            enabled.apply(engine);
-            return new ReleasedEngine(engine);
+            return new ReleasedEngine(
+                    host, port, () -> enabled.applied(context.createSSLEngine(host, port)), enabled.parameters());
         }
 
         @Override

@@ -1,8 +1,11 @@
 package dev.veilgate.transport;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.function.BiFunction;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 import javax.net.ssl.SSLEngine;
 import javax.net.ssl.SSLEngineResult;
 import javax.net.ssl.SSLEngineResult.HandshakeStatus;
@@ -13,10 +16,14 @@ import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /**
- * An engine of Conscrypt that gives back what it holds when it is closed. Such an engine has two file descriptors and
- * native memory, and keeps them until both of its directions are closed or the garbage collector finds it; servers
- * close the direction to the client only, so that whoever connects often enough would use up the descriptors of the
- * process. Here closing that direction closes both: the last records are kept until they are fetched, and nothing is
+ * An engine of Conscrypt that holds nothing before it is used, and gives back what it holds when it is closed. Such an
+ * engine has two file descriptors and native memory from when it is made, and keeps them until both of its directions
+ * are closed or the garbage collector finds it. Servers close the direction to the client only, and HiveMQ makes an
+ * engine for each connection that it never closes if no ClientHello comes; so whoever connects often enough would use
+ * up the descriptors of the process.
+ *
+ * <p>Here Conscrypt's engine is made when a handshake begins or something is asked of it, with what was set before, and
+ * closing the direction to the client closes both: the last records are kept until they are fetched, and nothing is
  * read any more.
  */
 final class ReleasedEngine extends SSLEngine {
@@ -25,13 +32,54 @@ final class ReleasedEngine extends SSLEngine {
 
     private static final ByteBuffer NOTHING = ByteBuffer.allocate(0);
 
-    private final SSLEngine engine;
+    private final Supplier<SSLEngine> maker;
+    private final List<Consumer<SSLEngine>> settings = new ArrayList<>();
+    private SSLParameters parameters;
+    private @Nullable SSLEngine made;
     private @Nullable ByteBuffer last;
     private @Nullable String protocol;
 
-    ReleasedEngine(SSLEngine engine) {
-        super(engine.getPeerHost(), engine.getPeerPort());
-        this.engine = engine;
+    /**
+     * An engine for any peer.
+     *
+     * @param maker      of Conscrypt's engine, called once at most
+     * @param parameters that it will have
+     */
+    ReleasedEngine(Supplier<SSLEngine> maker, SSLParameters parameters) {
+        this.maker = maker;
+        this.parameters = parameters;
+    }
+
+    /** An engine for a peer, by whose name and port sessions are resumed. */
+    ReleasedEngine(String host, int port, Supplier<SSLEngine> maker, SSLParameters parameters) {
+        super(host, port);
+        this.maker = maker;
+        this.parameters = parameters;
+    }
+
+    /** Conscrypt's engine. If this one was closed before it was used, one that holds nothing any more. */
+    private synchronized SSLEngine engine() {
+        SSLEngine engine = made;
+        if (engine == null) {
+            engine = maker.get();
+            for (Consumer<SSLEngine> each : settings) {
+                each.accept(engine);
+            }
+            settings.clear();
+            made = engine;
+            if (last != null) {
+                engine.closeOutbound();
+            }
+        }
+        return engine;
+    }
+
+    private synchronized void set(Consumer<SSLEngine> setting) {
+        if (made == null) {
+            settings.add(setting);
+        } else {
+            setting.accept(made);
+        }
     }
 
     @Override
@@ -40,7 +88,7 @@ final class ReleasedEngine extends SSLEngine {
         ByteBuffer rest = last;
         if (rest == null) {
             try {
-                return engine.wrap(sources, offset, length, to);
+                return engine().wrap(sources, offset, length, to);
             } catch (SSLException e) {
                 closeOutbound(); // with the alert; not every user closes what has failed
                 throw e;
@@ -61,7 +109,7 @@ final class ReleasedEngine extends SSLEngine {
             return new SSLEngineResult(Status.CLOSED, getHandshakeStatus(), 0, 0);
         }
         try {
-            return engine.unwrap(from, targets, offset, length);
+            return engine().unwrap(from, targets, offset, length);
         } catch (SSLException e) {
             closeOutbound();
             throw e;
@@ -71,6 +119,11 @@ final class ReleasedEngine extends SSLEngine {
     @Override
     public synchronized void closeOutbound() {
         if (last != null) {
+            return;
+        }
+        SSLEngine engine = made;
+        if (engine == null) {
+            last = NOTHING.duplicate();
             return;
         }
         protocol = engine.getApplicationProtocol();
@@ -94,148 +147,157 @@ final class ReleasedEngine extends SSLEngine {
 
     @Override
     public synchronized void closeInbound() throws SSLException {
-        if (last == null) {
+        SSLEngine engine = made;
+        if (last == null && engine != null) {
             engine.closeInbound();
+        } else if (last == null) {
+            closeOutbound(); // nothing was ever said
         }
     }
 
     @Override
     public synchronized boolean isInboundDone() {
-        return last != null || engine.isInboundDone();
+        return last != null || made != null && made.isInboundDone();
     }
 
     @Override
     public synchronized boolean isOutboundDone() {
         ByteBuffer rest = last;
-        return rest == null ? engine.isOutboundDone() : !rest.hasRemaining();
+        return rest == null ? made != null && made.isOutboundDone() : !rest.hasRemaining();
     }
 
     @Override
     public synchronized HandshakeStatus getHandshakeStatus() {
         ByteBuffer rest = last;
         if (rest == null) {
-            return engine.getHandshakeStatus();
+            SSLEngine engine = made;
+            return engine == null ? HandshakeStatus.NOT_HANDSHAKING : engine.getHandshakeStatus();
         }
         return rest.hasRemaining() ? HandshakeStatus.NEED_WRAP : HandshakeStatus.NOT_HANDSHAKING;
     }
 
     @Override
     public synchronized @Nullable String getApplicationProtocol() {
-        return last == null ? engine.getApplicationProtocol() : protocol;
+        return last != null ? protocol : made == null ? null : made.getApplicationProtocol();
     }
 
     @Override
     public synchronized @Nullable String getHandshakeApplicationProtocol() {
-        return last == null ? engine.getHandshakeApplicationProtocol() : protocol;
+        return last != null ? protocol : made == null ? null : made.getHandshakeApplicationProtocol();
     }
 
     @Override
     public void setHandshakeApplicationProtocolSelector(BiFunction<SSLEngine, List<String>, String> selector) {
-        engine.setHandshakeApplicationProtocolSelector(selector);
+        set(engine -> engine.setHandshakeApplicationProtocolSelector(selector));
     }
 
     @Override
     public BiFunction<SSLEngine, List<String>, String> getHandshakeApplicationProtocolSelector() {
-        return engine.getHandshakeApplicationProtocolSelector();
+        return engine().getHandshakeApplicationProtocolSelector();
     }
 
     @Override
     public Runnable getDelegatedTask() {
-        return engine.getDelegatedTask();
+        return engine().getDelegatedTask();
     }
 
     @Override
     public String[] getSupportedCipherSuites() {
-        return engine.getSupportedCipherSuites();
+        return engine().getSupportedCipherSuites();
     }
 
     @Override
-    public String[] getEnabledCipherSuites() {
-        return engine.getEnabledCipherSuites();
+    public synchronized String[] getEnabledCipherSuites() {
+        return made == null ? parameters.getCipherSuites() : made.getEnabledCipherSuites();
     }
 
     @Override
-    public void setEnabledCipherSuites(String[] suites) {
-        engine.setEnabledCipherSuites(suites);
+    public synchronized void setEnabledCipherSuites(String[] suites) {
+        parameters.setCipherSuites(suites);
+        set(engine -> engine.setEnabledCipherSuites(suites));
     }
 
     @Override
     public String[] getSupportedProtocols() {
-        return engine.getSupportedProtocols();
+        return engine().getSupportedProtocols();
     }
 
     @Override
-    public String[] getEnabledProtocols() {
-        return engine.getEnabledProtocols();
+    public synchronized String[] getEnabledProtocols() {
+        return made == null ? parameters.getProtocols() : made.getEnabledProtocols();
     }
 
     @Override
-    public void setEnabledProtocols(String[] protocols) {
-        engine.setEnabledProtocols(protocols);
+    public synchronized void setEnabledProtocols(String[] protocols) {
+        parameters.setProtocols(protocols);
+        set(engine -> engine.setEnabledProtocols(protocols));
     }
 
     @Override
     public SSLSession getSession() {
-        return engine.getSession();
+        return engine().getSession();
     }
 
     @Override
     public SSLSession getHandshakeSession() {
-        return engine.getHandshakeSession();
+        return engine().getHandshakeSession();
     }
 
     @Override
     public void beginHandshake() throws SSLException {
-        engine.beginHandshake();
+        engine().beginHandshake();
     }
 
     @Override
     public void setUseClientMode(boolean mode) {
-        engine.setUseClientMode(mode);
+        set(engine -> engine.setUseClientMode(mode));
     }
 
     @Override
     public boolean getUseClientMode() {
-        return engine.getUseClientMode();
+        return engine().getUseClientMode();
     }
 
     @Override
-    public void setNeedClientAuth(boolean need) {
-        engine.setNeedClientAuth(need);
+    public synchronized void setNeedClientAuth(boolean need) {
+        parameters.setNeedClientAuth(need);
+        set(engine -> engine.setNeedClientAuth(need));
     }
 
     @Override
     public boolean getNeedClientAuth() {
-        return engine.getNeedClientAuth();
+        return engine().getNeedClientAuth();
     }
 
     @Override
-    public void setWantClientAuth(boolean want) {
-        engine.setWantClientAuth(want);
+    public synchronized void setWantClientAuth(boolean want) {
+        parameters.setWantClientAuth(want);
+        set(engine -> engine.setWantClientAuth(want));
     }
 
     @Override
     public boolean getWantClientAuth() {
-        return engine.getWantClientAuth();
+        return engine().getWantClientAuth();
     }
 
     @Override
     public void setEnableSessionCreation(boolean flag) {
-        engine.setEnableSessionCreation(flag);
+        set(engine -> engine.setEnableSessionCreation(flag));
     }
 
     @Override
     public boolean getEnableSessionCreation() {
-        return engine.getEnableSessionCreation();
+        return engine().getEnableSessionCreation();
     }
 
     @Override
-    public SSLParameters getSSLParameters() {
-        return engine.getSSLParameters();
+    public synchronized SSLParameters getSSLParameters() {
+        return made == null ? parameters : made.getSSLParameters();
     }
 
     @Override
-    public void setSSLParameters(SSLParameters parameters) {
-        engine.setSSLParameters(parameters);
+    public synchronized void setSSLParameters(SSLParameters parameters) {
+        this.parameters = parameters;
+        set(engine -> engine.setSSLParameters(parameters));
     }
 }

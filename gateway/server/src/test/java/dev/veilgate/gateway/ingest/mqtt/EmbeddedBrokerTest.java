@@ -8,6 +8,7 @@ import dev.veilgate.gateway.broker.Brokers;
 import dev.veilgate.gateway.broker.MqttSettings;
 import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.Refusal;
+import dev.veilgate.testing.BrokenConnections;
 import dev.veilgate.testing.FreePort;
 import dev.veilgate.testing.TlsRelay;
 import dev.veilgate.transport.TlsContext;
@@ -39,6 +40,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.boot.context.properties.source.MapConfigurationPropertySource;
@@ -360,6 +363,16 @@ final class EmbeddedBrokerTest {
         try (Device trustful = Device.of(tlsUrl, "press-1")) {
             assertThatThrownBy(trustful::connect).isInstanceOf(MqttException.class);
         }
+    }
+
+    /** Attack: connections that break off, so that the descriptors of the process are used up. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void connectionsThatBreakOffLeaveNoFileDescriptors() throws Exception {
+        int before = BrokenConnections.descriptors();
+        BrokenConnections.open(URI.create(tlsUrl).getPort(), 4000);
+        assertThat(BrokenConnections.descriptorsBelow(before + 50)).isLessThan(before + 50);
+        servesTls();
     }
 
     @Test

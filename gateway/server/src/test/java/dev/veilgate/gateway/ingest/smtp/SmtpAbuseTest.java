@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.gateway.ingest.Receipt;
+import dev.veilgate.testing.BrokenConnections;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -20,6 +21,8 @@ import java.util.concurrent.locks.LockSupport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -325,6 +328,23 @@ class SmtpAbuseTest {
         try (var silent = new java.net.Socket(java.net.InetAddress.getLoopbackAddress(), lab.implicit())) {
             silent.setSoTimeout(60_000);
             assertThat(silent.getInputStream().read()).isLessThanOrEqualTo(21); // end, or an alert of TLS
+        }
+    }
+
+    /** Attack: connections that break off, so that the descriptors of the process are used up. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void connectionsThatBreakOffLeaveNoFileDescriptors() throws Exception {
+        int before = BrokenConnections.descriptors();
+        BrokenConnections.open(lab.implicit(), 2000);
+        for (int i = 0; i < 200; i++) {
+            try (var smtp = new RawSmtp(lab.startTls())) {
+                smtp.raw("STARTTLS\r\n");
+            }
+        }
+        assertThat(BrokenConnections.descriptorsBelow(before + 50)).isLessThan(before + 50);
+        try (RawSmtp smtp = hello()) {
+            assertThat(smtp.say("NOOP")).startsWith("250 ");
         }
     }
 

@@ -1,0 +1,59 @@
+package dev.veilgate.testing;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
+
+/**
+ * Connections to a port of TLS on this machine that end before a handshake is done: without a byte, in the middle of a
+ * ClientHello, after bytes that are none, and by a reset. For tests of servers in the same process, which must not keep
+ * file descriptors of them.
+ */
+public final class BrokenConnections {
+    /** The record and the beginning of a ClientHello of 512 bytes (RFC 8446, 4.1.2). */
+    private static final byte[] HALF_A_CLIENT_HELLO = {0x16, 3, 1, 2, 0, 1, 0, 1, (byte) 0xfc, 3, 3, 0, 0};
+
+    private BrokenConnections() {}
+
+    /**
+     * Opens connections one after another, and ends each.
+     *
+     * @param number of them, in turns of the four kinds
+     */
+    public static void open(int port, int number) throws IOException {
+        for (int i = 0; i < number; i++) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+                switch (i % 4) {
+                    case 0 -> {}
+                    case 1 -> socket.getOutputStream().write(HALF_A_CLIENT_HELLO);
+                    case 2 -> socket.getOutputStream().write(new byte[300]);
+                    default -> socket.setSoLinger(true, 0);
+                }
+            }
+        }
+    }
+
+    /** Open file descriptors of this process; Linux only. */
+    public static int descriptors() {
+        String[] open = new File("/proc/self/fd").list();
+        if (open == null) {
+            throw new IllegalStateException("there is no /proc/self/fd");
+        }
+        return open.length;
+    }
+
+    /**
+     * Waits until the process has fewer descriptors, as a server hears of ends a little later, and gives their number.
+     *
+     * @param enough a number below which it does not wait any longer
+     */
+    public static int descriptorsBelow(int enough) throws InterruptedException {
+        int open = descriptors();
+        for (int i = 0; i < 1200 && open >= enough; i++) {
+            Thread.sleep(50);
+            open = descriptors();
+        }
+        return open;
+    }
+}
