@@ -47,6 +47,14 @@ class StatusConfiguration {
                 .build();
     }
 
+    /** How near the process is to the end of its file descriptors. */
+    @Bean
+    HealthIndicator descriptorsHealthIndicator() {
+        return DescriptorHealth.ofThisProcess()
+                .<HealthIndicator>map(health -> health)
+                .orElse(() -> Health.up().build());
+    }
+
     /** Who computes the post-quantum algorithms. */
     @Bean
     HealthIndicator postQuantumHealthIndicator() {

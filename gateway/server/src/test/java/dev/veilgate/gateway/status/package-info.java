@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.status;
+
+import org.jspecify.annotations.NullMarked;
