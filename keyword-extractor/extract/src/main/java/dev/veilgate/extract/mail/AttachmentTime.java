@@ -1,8 +1,8 @@
 package dev.veilgate.extract.mail;
 
 /**
- * Processor time that is left for the attachments of one mail; it grows with each byte of them that is sent to a
- * reader. For one thread.
+ * Processor time that is left for the attachments of one mail, in the process that reads them and in the thread that
+ * opens the mail; it grows with each byte of them that is sent to a reader. For one thread.
  */
 final class AttachmentTime {
     private final AttachmentLimits limits;
@@ -30,6 +30,11 @@ final class AttachmentTime {
     void spend(long reading, long starting) {
         spentNanos += reading;
         budget.spend(reading + starting);
+    }
+
+    /** Processor time was used by the thread that opens the mail, which counts it for the budget itself. */
+    void spendHere(long opening) {
+        spentNanos += opening;
     }
 
     long leftNanos() {

@@ -42,7 +42,7 @@ final class MailReader {
         this.limits = limits;
         this.words = words;
         this.time = time;
-        this.parts = new PartReader(limits, attachments, words, refusals);
+        this.parts = new PartReader(limits, attachments, words, time, refusals);
         this.config = new MimeConfig.Builder()
                 .setMaxLineLen(limits.maxHeaderBytes())
                 .setMaxHeaderLen(limits.maxHeaderBytes())

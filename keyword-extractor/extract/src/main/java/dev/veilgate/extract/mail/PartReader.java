@@ -20,15 +20,22 @@ final class PartReader {
     private final MailLimits limits;
     private final AttachmentTexts attachments;
     private final MailWords words;
+    private final ProcessorTime time;
     private final List<Refusal> refusals;
     private int textChars;
     private int filesInTexts;
     private int textsInTexts;
 
-    PartReader(MailLimits limits, AttachmentTexts attachments, MailWords words, List<Refusal> refusals) {
+    PartReader(
+            MailLimits limits,
+            AttachmentTexts attachments,
+            MailWords words,
+            ProcessorTime time,
+            List<Refusal> refusals) {
         this.limits = limits;
         this.attachments = attachments;
         this.words = words;
+        this.time = time;
         this.refusals = refusals;
     }
 
@@ -262,7 +269,10 @@ final class PartReader {
     }
 
     private void attachment(String part, String type, int room, InputStream body) throws IOException {
-        AttachmentText found = attachments.read(type, body, room);
+        attachments.read(type, body, room, time, found -> use(part, type, room, found));
+    }
+
+    private void use(String part, String type, int room, AttachmentText found) {
         for (Refusal refusal : found.refusals()) {
             refusals.add(new Refusal(part + refusal.part(), refusal.reason()));
         }

@@ -15,6 +15,7 @@ final class ProcessorTime {
     private final boolean measured;
     private final long begin;
     private final long end;
+    private long endOfPart = Long.MAX_VALUE;
 
     /** The time is over; what was found so far stands. */
     static final class OverException extends RuntimeException {
@@ -36,6 +37,13 @@ final class ProcessorTime {
         return measured ? THREADS.getCurrentThreadCpuTime() : System.nanoTime();
     }
 
+    /**
+     * Processor time that was used so far; 0 where that cannot be measured. To be called by the thread that made this.
+     */
+    long processorNanos() {
+        return measured ? usedNanos() : 0;
+    }
+
     /** Time that was used so far; to be called by the thread that made this. */
     long usedNanos() {
         return now() - begin;
@@ -43,8 +51,31 @@ final class ProcessorTime {
 
     /** @throws OverException if the time is over; to be called by the thread that made this */
     void check() {
-        if (now() - end > 0) {
+        long now = now();
+        if (now - end > 0 || now > endOfPart) {
             throw new OverException();
+        }
+    }
+
+    /**
+     * Does something that has less time; to be called by the thread that made this. Where processor time cannot be
+     * measured it has as much as the rest.
+     *
+     * @param nanos from now on
+     * @return false if it was broken off, as its time was over
+     * @throws OverException if the time of all is over
+     */
+    boolean within(long nanos, Runnable part) {
+        endOfPart = measured ? now() + Math.clamp(nanos, 0, end - begin) : Long.MAX_VALUE;
+        try {
+            part.run();
+            return true;
+        } catch (OverException e) {
+            endOfPart = Long.MAX_VALUE;
+            check();
+            return false;
+        } finally {
+            endOfPart = Long.MAX_VALUE;
         }
     }
 }

@@ -4,10 +4,12 @@ import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.util.Optional;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Attachments of one mail, read by a process within the mail's processor time. An attachment by which the process dies
+ * Attachments of one mail, read by a process within the mail's processor time, to which what is done here with
+ * attachments and their texts belongs. An attachment by which the process dies
  * is tried once more by a new one, and is the last of its mail if that dies too; so is one by which the process says
  * that it has to end, and the second one behind which it ends. For one thread.
  */
@@ -40,30 +42,75 @@ final class TimedAttachments implements AttachmentTexts {
     }
 
     @Override
-    public AttachmentText read(String type, InputStream body, int maxChars) throws IOException {
+    public void read(String type, InputStream body, int maxChars, ProcessorTime opener, Consumer<AttachmentText> use)
+            throws IOException {
         if (isDeadly) {
-            return AttachmentText.refused(Refusal.Reason.READER_FAILED);
-        }
-        if (time.leftNanos() <= 0) {
-            return AttachmentText.refused(Refusal.Reason.TIME_LIMIT);
-        }
-        try {
-            return costly == null
-                    ? ask(type, body, maxChars).text()
-                    : read(type, body.readNBytes(limits.maxBytes() + 1), maxChars, costly);
-        } catch (ReaderProcess.StartException e) {
-            isUnsure = true;
-            return AttachmentText.refused(Refusal.Reason.READER_FAILED);
+            use.accept(AttachmentText.refused(Refusal.Reason.READER_FAILED));
+        } else if (time.leftNanos() <= 0) {
+            use.accept(AttachmentText.refused(Refusal.Reason.TIME_LIMIT));
+        } else if (costly == null) {
+            take(answer(type, body, maxChars), opener, use);
+        } else {
+            byte[] bytes = body.readNBytes(limits.maxBytes() + 1);
+            CostlyAttachments.Name name = costly.name(type, bytes);
+            long available = time.leftNanos(bytes.length);
+            if (!take(answer(type, bytes, maxChars, costly, name, available), opener, use)) {
+                costly.add(name, available, Refusal.Reason.TIME_LIMIT);
+            }
         }
     }
 
-    private AttachmentText read(String type, byte[] body, int maxChars, CostlyAttachments known) throws IOException {
-        CostlyAttachments.Name name = known.name(type, body);
-        long available = time.leftNanos(body.length);
+    /** Whether the text was used to its end within the time that is left. */
+    private boolean take(AttachmentText text, ProcessorTime opener, Consumer<AttachmentText> use) {
+        long before = opener.processorNanos();
+        boolean isUsed = opener.within(time.leftNanos(), () -> use.accept(text));
+        time.spendHere(opener.processorNanos() - before);
+        if (!isUsed) {
+            use.accept(AttachmentText.refused(Refusal.Reason.TIME_LIMIT));
+        }
+        return isUsed;
+    }
+
+    private AttachmentText answer(String type, InputStream body, int maxChars) throws IOException {
+        try {
+            return ask(type, body, maxChars).text();
+        } catch (ReaderProcess.StartException e) {
+            return unsure();
+        }
+    }
+
+    private AttachmentText unsure() {
+        isUnsure = true;
+        return AttachmentText.refused(Refusal.Reason.READER_FAILED);
+    }
+
+    private AttachmentText answer(
+            String type,
+            byte[] body,
+            int maxChars,
+            CostlyAttachments known,
+            CostlyAttachments.Name name,
+            long available)
+            throws IOException {
         Optional<Refusal.Reason> before = known.find(name, available);
         if (before.isPresent()) {
             return AttachmentText.refused(before.get());
         }
+        try {
+            return read(type, body, maxChars, known, name, available);
+        } catch (ReaderProcess.StartException e) {
+            return unsure();
+        }
+    }
+
+    private AttachmentText read(
+            String type,
+            byte[] body,
+            int maxChars,
+            CostlyAttachments known,
+            CostlyAttachments.Name name,
+            long available)
+            throws IOException {
         ReaderProcess.Answer answer = ask(type, new ByteArrayInputStream(body), maxChars);
         if (answer.has(Refusal.Reason.READER_FAILED) && !answer.isAnswered()) {
             answer = ask(type, new ByteArrayInputStream(body), maxChars);

@@ -84,6 +84,29 @@ class HostileAttachmentTest {
         }
     }
 
+    /** Folded, each character is eighteen. */
+    @Test
+    void timeForTheTextOfAnAttachmentIsThatOfTheAttachmentAndRemembered() throws Exception {
+        byte[] file = HostileAttachments.gzip("\ufdfa".repeat(900_000).getBytes(StandardCharsets.UTF_8));
+        byte[] mail = Mails.withAttachment("application/gzip", "a.gz", file);
+        CostlyAttachments costly = new CostlyAttachments();
+        AttachmentBudget budget = new AttachmentBudget(Duration.ofDays(1));
+        double[] own = new double[2];
+        for (int time = 0; time < own.length; time++) {
+            try (MailExtractor search =
+                    new MailExtractor(ExtractorProfile.defaults(), MailLimits.ofSearch(1), costly)) {
+                long before = ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime();
+                MailKeywords found = search.extract(mail, budget);
+                own[time] = (ManagementFactory.getThreadMXBean().getCurrentThreadCpuTime() - before) / 1e9;
+                assertThat(found.isCutShort()).isTrue();
+                assertThat(Mails.words(found)).contains("filename:a.gz");
+                assertThat(search.readersStarted()).isEqualTo(time == 0 ? 1 : 0);
+            }
+        }
+        assertThat(own[0]).isLessThan(AttachmentLimits.DEFAULT.time(file.length).toNanos() / 1e9 + SLACK_SECONDS);
+        assertThat(own[1]).isLessThan(0.05);
+    }
+
     @Test
     void aMailOfSeveralCostlyAttachmentsHasTheTimeOfOne() throws Exception {
         StringBuilder mail = new StringBuilder("Subject: owls\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n");
