@@ -375,6 +375,11 @@ final class Opening implements AutoCloseable {
                         null));
     }
 
+    /** Ends what reads attachments at once, also while it reads one. For any thread. */
+    void abandon() {
+        check.abandon();
+    }
+
     /** Ends what reads attachments. */
     @Override
     public void close() {

@@ -135,7 +135,9 @@ final class SearchJob implements AutoCloseable {
     private final Object recheckTurn = new Object();
     private long waitingSince;
     private long taken;
+    private volatile @Nullable HitCheck rechecking;
     private volatile boolean stopping;
+    private volatile boolean isForgotten;
     private volatile @Nullable Ready ready;
     private String state = ISSUING; // guarded by this
     private volatile @Nullable String problem;
@@ -240,6 +242,26 @@ final class SearchJob implements AutoCloseable {
         stopping = true;
         if (state.equals(ISSUING)) {
             end(STOPPED, null);
+        }
+    }
+
+    /** Ends it, for it is to be closed: no attachment is read any more, and what is being checked is not. */
+    void forget() {
+        stop();
+        isForgotten = true;
+        Ready begun = ready;
+        if (begun != null) {
+            begun.opening().abandon();
+        }
+        HitCheck check = rechecking;
+        if (check != null) {
+            check.abandon();
+        }
+    }
+
+    private void requireHeld() {
+        if (isForgotten) {
+            throw ProblemException.notFound("the search");
         }
     }
 
@@ -453,11 +475,12 @@ final class SearchJob implements AutoCloseable {
      * that is found gets a row behind the others.
      *
      * @param number of the mail, as it is listed
-     * @throws ProblemException 404 if there is none; 409 while the search runs, or if it has as many rows as it may
-     *                          have
+     * @throws ProblemException 404 if there is none, or if the search is removed meanwhile; 409 while the search
+     *                          runs, or if it has as many rows as it may have
      */
     Rechecked recheck(long number, FoundContent content) throws Exception {
         synchronized (recheckTurn) {
+            requireHeld();
             if (isRunning()) {
                 throw ProblemException.conflict("the search still runs");
             }
@@ -469,19 +492,33 @@ final class SearchJob implements AutoCloseable {
                     .filter(each -> each.row().row() == number)
                     .findFirst()
                     .orElseThrow(() -> ProblemException.notFound("a mail of that number that is not checked"));
-            try (HitCheck check = check(reading(), MailLimits.ofSearch(RECHECK_TIMES))) {
-                FoundContent.FoundMail mail = content.mail(this, one);
-                AttachmentBudget budget = new AttachmentBudget(RECHECK_BUDGET);
-                HitCheck.CheckedMail checked = check.checkAttachments(mail.envelope(), mail.mail(), budget);
-                HitCheck.Verdict verdict = opening.settle(one, mail, checked);
-                flush();
-                return switch (verdict) {
-                    case FOUND -> new Rechecked("found", spool.rows() - 1L);
-                    case LIES -> new Rechecked("not-found", null);
-                    case OUTSIDE, OTHERWISE_SIGNED -> new Rechecked("not-asked-for", null);
-                    case UNDECIDED -> new Rechecked("unchecked", null);
-                };
+            try {
+                return recheck(opening, one, content);
+            } catch (Exception e) {
+                requireHeld(); // what is closed and erased with a search fails in many ways
+                throw e;
             }
+        }
+    }
+
+    private Rechecked recheck(Opening opening, Opening.Unchecked one, FoundContent content) throws Exception {
+        try (HitCheck check = check(reading(), MailLimits.ofSearch(RECHECK_TIMES))) {
+            rechecking = check;
+            requireHeld(); // else it was forgotten before this one could be abandoned
+            FoundContent.FoundMail mail = content.mail(this, one);
+            AttachmentBudget budget = new AttachmentBudget(RECHECK_BUDGET);
+            HitCheck.CheckedMail checked = check.checkAttachments(mail.envelope(), mail.mail(), budget);
+            requireHeld();
+            HitCheck.Verdict verdict = opening.settle(one, mail, checked);
+            flush();
+            return switch (verdict) {
+                case FOUND -> new Rechecked("found", spool.rows() - 1L);
+                case LIES -> new Rechecked("not-found", null);
+                case OUTSIDE, OTHERWISE_SIGNED -> new Rechecked("not-asked-for", null);
+                case UNDECIDED -> new Rechecked("unchecked", null);
+            };
+        } finally {
+            rechecking = null;
         }
     }
 

@@ -209,7 +209,7 @@ class Searches implements DisposableBean {
     /** Stops and forgets. */
     void remove(SearchJob job) {
         jobs.remove(job.id());
-        job.stop();
+        job.forget();
         long until = System.nanoTime() + TO_END.toNanos();
         threads.execute(() -> closeWhenEnded(job, until));
     }
@@ -242,7 +242,7 @@ class Searches implements DisposableBean {
 
     private void removeAll(long until) {
         List<SearchJob> all = List.copyOf(jobs.values());
-        all.forEach(SearchJob::stop);
+        all.forEach(SearchJob::forget);
         jobs.clear();
         all.forEach(job -> closeWhenEnded(job, until));
     }

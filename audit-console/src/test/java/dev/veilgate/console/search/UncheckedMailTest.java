@@ -1,17 +1,31 @@
 package dev.veilgate.console.search;
 
+import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.delete;
 
 import dev.veilgate.console.search.ExportSample.Unzipped;
 import dev.veilgate.testing.AttachedPdf;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Collectors;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.mock.web.MockHttpServletResponse;
+import org.springframework.test.web.servlet.MockMvc;
 import tools.jackson.databind.JsonNode;
 
 /** Mails whose attachments decide if they are what was searched for: read in turns, or named and not counted. */
 class UncheckedMailTest extends ScriptedGateway {
     private static final String SCOPE = "plant-unchecked";
+
+    @Autowired
+    private MockMvc http;
 
     private static String header(String subject) {
         return "From: eve@example.org\r\nDate: Sat, 21 Nov 2026 12:00:00 +0000\r\nSubject: " + subject + "\r\n";
@@ -95,6 +109,52 @@ class UncheckedMailTest extends ScriptedGateway {
         assertThat(state.get("rows").asLong()).isEqualTo(2);
         assertThat(state.get("dropped").asLong()).isEqualTo(1);
         assertThat(read(search + "/rows/1").get("mail").get("text").asString()).isEqualTo("see the file");
+    }
+
+    @Test
+    void aCheckEndsWithItsReaderWhenTheSearchIsRemoved() throws Exception {
+        // 1.2 MB: 27 s of processor time for a check
+        String search = searchMails(mail("costly", AttachedPdf.ofNestedForms(40, "padding ".repeat(150_000))));
+        Set<Long> before = readers();
+        CompletableFuture<MockHttpServletResponse> check = CompletableFuture.supplyAsync(() -> {
+            try {
+                return send(search + "/unchecked/0", "");
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        Awaitility.await()
+                .atMost(PATIENCE)
+                .until(() -> readers().stream()
+                        .anyMatch(reader -> !before.contains(reader)
+                                && processorTime(reader).toMillis() > 1_500));
+        assertThat(http.perform(delete(search).with(login(user.id(), "auditor")).with(csrf()))
+                        .andReturn()
+                        .getResponse()
+                        .getStatus())
+                .isEqualTo(204);
+        Awaitility.await().atMost(PATIENCE).until(() -> before.containsAll(readers()) || isSpent(before));
+        assertThat(isSpent(before)).as("a reader goes on").isFalse();
+        MockHttpServletResponse answer = check.get();
+        assertThat(answer.getStatus()).isEqualTo(404);
+        assertThat(answer.getContentAsString()).contains("the search is not known here");
+    }
+
+    private static Set<Long> readers() {
+        return ProcessHandle.current().children().map(ProcessHandle::pid).collect(Collectors.toSet());
+    }
+
+    private static Duration processorTime(long process) {
+        return ProcessHandle.of(process)
+                .flatMap(handle -> handle.info().totalCpuDuration())
+                .orElse(Duration.ZERO);
+    }
+
+    /** Whether a reader that is not one of some goes on for long. */
+    private static boolean isSpent(Set<Long> others) {
+        return readers().stream()
+                .anyMatch(reader ->
+                        !others.contains(reader) && processorTime(reader).toSeconds() > 10);
     }
 
     private static byte[] slow(String text) {

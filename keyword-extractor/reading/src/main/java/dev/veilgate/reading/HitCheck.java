@@ -228,6 +228,11 @@ public final class HitCheck implements AutoCloseable {
         return all ? members.stream().allMatch(one) : members.stream().anyMatch(one);
     }
 
+    /** Ends reading of attachments at once: mails that they decide are {@link Verdict#UNDECIDED}. For any thread. */
+    public void abandon() {
+        mails.abandon();
+    }
+
     @Override
     public void close() {
         mails.close();

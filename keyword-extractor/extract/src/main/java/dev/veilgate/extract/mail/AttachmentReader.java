@@ -34,6 +34,7 @@ final class AttachmentReader implements AutoCloseable {
     private int mails;
     private long uses;
     private volatile int started;
+    private volatile boolean isAbandoned;
 
     AttachmentReader(MailLimits limits) {
         this.limits = limits;
@@ -93,6 +94,7 @@ final class AttachmentReader implements AutoCloseable {
             lastMail = mail;
             mails++;
         }
+        refuseIfAbandoned();
         ReaderProcess ready = present;
         if (ready != null && mails <= MOST_MAILS && ready.greets(GREETING)) {
             return ready;
@@ -107,7 +109,17 @@ final class AttachmentReader implements AutoCloseable {
         }
         mail.spend(0, ready.used().toNanos());
         present = ready;
+        if (isAbandoned) { // while it was started
+            end();
+            refuseIfAbandoned();
+        }
         return ready;
+    }
+
+    private void refuseIfAbandoned() throws ReaderProcess.StartException {
+        if (isAbandoned) {
+            throw new ReaderProcess.StartException(new IOException("nothing more is to be read"));
+        }
     }
 
     private void retireWhenIdle(long use) {
@@ -131,6 +143,15 @@ final class AttachmentReader implements AutoCloseable {
         present = null;
         if (ready != null) {
             ready.close();
+        }
+    }
+
+    /** Ends the process at once, also while it reads an attachment, which is refused then; no other is started. */
+    void abandon() {
+        isAbandoned = true;
+        ReaderProcess reading = present;
+        if (reading != null) {
+            reading.close();
         }
     }
 

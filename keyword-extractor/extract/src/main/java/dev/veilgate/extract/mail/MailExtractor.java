@@ -244,6 +244,14 @@ public final class MailExtractor implements AutoCloseable {
         return attachments.process();
     }
 
+    /**
+     * Ends the process that reads attachments at once, also while it reads one; no other is started. What was not read
+     * for that is refused with {@link Refusal.Reason#READER_FAILED}, and not remembered. For any thread.
+     */
+    public void abandon() {
+        attachments.abandon();
+    }
+
     @Override
     public void close() {
         attachments.close();
