@@ -11,6 +11,7 @@ import jakarta.servlet.http.HttpServletRequest;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.util.Objects;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpHeaders;
 import org.springframework.http.HttpStatus;
@@ -24,17 +25,30 @@ public final class BearerFilter extends OncePerRequestFilter {
     private final BearerTokens tokens;
     private final JsonMapper json;
     private final @Nullable Right right;
+    private final Predicate<HttpServletRequest> guarded;
 
     /** For a part of the interface whose controllers ask for rights themselves. */
     BearerFilter(BearerTokens tokens, JsonMapper json) {
-        this(tokens, json, null);
+        this(tokens, json, null, request -> true);
     }
 
-    /** @param right what every token needs; null if controllers ask themselves */
-    public BearerFilter(BearerTokens tokens, JsonMapper json, @Nullable Right right) {
+    /**
+     * For requests that need a token with a right.
+     *
+     * @param right what every token needs; null if controllers ask themselves
+     * @param guarded which requests need a token; all others pass
+     */
+    public BearerFilter(
+            BearerTokens tokens, JsonMapper json, @Nullable Right right, Predicate<HttpServletRequest> guarded) {
         this.tokens = tokens;
         this.json = json;
         this.right = right;
+        this.guarded = guarded;
+    }
+
+    @Override
+    protected boolean shouldNotFilter(HttpServletRequest request) {
+        return !guarded.test(request);
     }
 
     @Override

@@ -1,8 +1,5 @@
 package dev.veilgate.gateway.status;
 
-import dev.veilgate.gateway.access.Right;
-import dev.veilgate.gateway.http.BearerFilter;
-import dev.veilgate.gateway.http.BearerTokens;
 import dev.veilgate.gateway.ingest.IngestStatus;
 import dev.veilgate.pq.PostQuantum;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -10,10 +7,8 @@ import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.boot.health.contributor.Health;
 import org.springframework.boot.health.contributor.HealthIndicator;
-import org.springframework.boot.web.servlet.FilterRegistrationBean;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
-import tools.jackson.databind.json.JsonMapper;
 
 @Configuration(proxyBeanMethods = false)
 class StatusConfiguration {
@@ -94,14 +89,5 @@ class StatusConfiguration {
                     .description("Free where the data is")
                     .register(registry);
         };
-    }
-
-    /** Counts say when somebody sends and how much: metrics need a token. */
-    @Bean
-    FilterRegistrationBean<BearerFilter> metricsFilter(BearerTokens tokens, JsonMapper json) {
-        FilterRegistrationBean<BearerFilter> registration =
-                new FilterRegistrationBean<>(new BearerFilter(tokens, json, Right.STATUS));
-        registration.addUrlPatterns("/actuator/prometheus", "/actuator/prometheus/*");
-        return registration;
     }
 }
