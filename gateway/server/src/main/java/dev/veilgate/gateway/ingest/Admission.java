@@ -224,16 +224,16 @@ final class Admission {
         if (!outdated.areIn(envelope)) {
             return;
         }
-        if (envelope.sender().isEmpty()) {
+        if (envelope.sender().isEmpty() || outdated.until().isEmpty()) {
             throw new RefusedException(
                     Refusal.OUTDATED,
-                    "the index is of a form that is not taken any more: update the program that sealed it");
+                    "the index is of a form that is not taken here: update the program that sealed it");
         }
+        Instant until = outdated.until().get();
         if (!outdated.areTaken(now)) {
             throw new RefusedException(
                     Refusal.OUTDATED,
-                    "the index is of a form that was taken until " + outdated.until()
-                            + ": update the program that sealed it");
+                    "the index is of a form that was taken until " + until + ": update the program that sealed it");
         }
         if (told.add(envelope.tenant() + "/" + envelope.sender())) { // registered ones only: they are few
             LOG.warn(
@@ -241,7 +241,7 @@ final class Admission {
                             + " update its program",
                     envelope.sender(),
                     envelope.tenant(),
-                    outdated.until());
+                    until);
         }
     }
 

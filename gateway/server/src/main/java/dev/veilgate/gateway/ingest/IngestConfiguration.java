@@ -34,9 +34,10 @@ class IngestConfiguration {
     }
 
     @Bean
-    OutdatedBlocks outdatedBlocks(GatewaySettings gateway, IngestSettings settings, IndexSchemes schemes, Clock clock)
+    OutdatedBlocks outdatedBlocks(
+            GatewaySettings gateway, EnvelopeStore store, IngestSettings settings, IndexSchemes schemes, Clock clock)
             throws IOException {
-        return OutdatedBlocks.of(gateway.dataDir(), settings.outdatedFor(), schemes, clock);
+        return OutdatedBlocks.of(gateway.dataDir(), store, settings.outdatedFor(), schemes, clock);
     }
 
     @Bean

@@ -20,8 +20,9 @@ import org.springframework.util.unit.DataSize;
  * nothing is taken
  * @param segmentSize          of the journal's files
  * @param maxStall             how long nothing of what was taken could be stored before nothing more is taken
- * @param outdatedFor          how long, from the first start of this version on, envelopes of registered senders with
- * an index of the form before it are taken
+ * @param outdatedFor          how long envelopes of registered senders with an index of form 2 are taken, from the
+ * newest such envelope on that the store held at the first start of a version that seals form 3; a gateway that held
+ * none takes none
  */
 @ConfigurationProperties("veilgate.ingest")
 public record IngestSettings(
@@ -35,7 +36,7 @@ public record IngestSettings(
         @DefaultValue("64MB") DataSize segmentSize,
         @DefaultValue("5m") Duration maxStall,
         @DefaultValue("30d") Duration outdatedFor) {
-    private static final Duration MOST_OUTDATED = Duration.ofDays(36_500);
+    static final Duration MOST_OUTDATED = Duration.ofDays(36_500);
 
     /** @throws IllegalArgumentException naming the key */
     public IngestSettings {

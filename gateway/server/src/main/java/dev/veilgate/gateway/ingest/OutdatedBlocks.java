@@ -3,6 +3,7 @@ package dev.veilgate.gateway.ingest;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.gateway.store.Arrival;
+import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.peks.StoredBlock;
 import dev.veilgate.query.IndexAdmission;
@@ -18,6 +19,7 @@ import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,40 +29,83 @@ import org.slf4j.LoggerFactory;
  * by searches, but not by routes. What was stored or journaled by the earlier version was checked by it, and is found
  * as before.
  *
- * <p>Immutable and safe for use by several threads.
+ * <p>The time counts from the newest envelope with such blocks that the store held when this gateway first ran a
+ * version that refuses them. A store that held none has no such devices, and takes none. What is taken since does not
+ * count, or whoever sends one in time would have the next one taken too.
+ *
+ * <p>Safe for use by several threads.
  */
 public final class OutdatedBlocks {
     private static final Logger LOG = LoggerFactory.getLogger(OutdatedBlocks.class);
-    private static final String FILE = "index-form-3-since";
+    private static final String SINCE = "index-form-3-since";
+    private static final String NEWEST = "index-form-2-newest";
+    private static final String NONE = "none";
+    private static final Instant END_OF_TIME = Instant.ofEpochMilli(Long.MAX_VALUE);
 
     private final Instant since;
-    private final Instant until;
+    private final Optional<Instant> until;
     private final IndexSchemes schemes;
+    /** The latest time that is known to have been: the clock may be set back. */
+    private final AtomicReference<Instant> latest;
 
     /**
-     * @param since when this gateway first ran a version that refuses them
-     * @param taken for how long from then on those of registered senders are taken
-     * @throws DateTimeException if that ends behind all time
+     * @param since  when this gateway first ran a version that refuses them
+     * @param until  when those of registered senders are no longer taken; empty if they never are
+     * @param latest a time that has been, whatever the clock says later
      */
-    public OutdatedBlocks(Instant since, Duration taken, IndexSchemes schemes) {
+    public OutdatedBlocks(Instant since, Optional<Instant> until, Instant latest, IndexSchemes schemes) {
         this.since = since;
-        this.until = since.plus(taken);
+        this.until = until;
+        this.latest = new AtomicReference<>(latest);
         this.schemes = schemes;
     }
 
-    /** The policy from the time that is written in a data folder; it is written there at the first start. */
-    static OutdatedBlocks of(Path dataFolder, Duration taken, IndexSchemes schemes, Clock clock) throws IOException {
-        Path file = dataFolder.resolve(FILE);
-        if (!Files.exists(file)) {
+    /**
+     * The policy of a data folder and its store. Since when, and from what arrival it counts, is written to the folder
+     * at the first start: retention may delete that envelope.
+     *
+     * @param taken for how long
+     */
+    static OutdatedBlocks of(Path dataFolder, EnvelopeStore store, Duration taken, IndexSchemes schemes, Clock clock)
+            throws IOException {
+        if (!Files.exists(dataFolder.resolve(SINCE))) {
             warnOfUnchecked(dataFolder);
-            Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
-            DurableFiles.replace(dataFolder, FILE, null, now.toString().getBytes(StandardCharsets.US_ASCII));
+            write(
+                    dataFolder,
+                    SINCE,
+                    clock.instant().truncatedTo(ChronoUnit.MILLIS).toString());
         }
+        Instant since = time(dataFolder.resolve(SINCE));
+        if (!Files.exists(dataFolder.resolve(NEWEST))) {
+            Optional<Instant> newest = store.newest(since, envelope -> IndexAdmission.isOutdated(envelope, schemes));
+            write(dataFolder, NEWEST, newest.map(Instant::toString).orElse(NONE));
+        }
+        Path newest = dataFolder.resolve(NEWEST);
+        Optional<Instant> until = Files.readString(newest).strip().equals(NONE)
+                ? Optional.empty()
+                : Optional.of(earlier(time(newest), since).plus(taken));
+        Instant stored = store.newest(END_OF_TIME, envelope -> true).orElse(Instant.EPOCH);
+        return new OutdatedBlocks(since, until, stored, schemes);
+    }
+
+    private static void write(Path folder, String name, String text) throws IOException {
+        DurableFiles.replace(folder, name, null, text.getBytes(StandardCharsets.US_ASCII));
+    }
+
+    private static Instant time(Path file) throws IOException {
         try {
-            return new OutdatedBlocks(Instant.parse(Files.readString(file).strip()), taken, schemes);
+            Instant time = Instant.parse(Files.readString(file).strip());
+            if (time.isAfter(Instant.MAX.minus(IngestSettings.MOST_OUTDATED))) {
+                throw new IOException(file + " holds a time that cannot be counted from");
+            }
+            return time;
         } catch (DateTimeException e) {
             throw new IOException(file + " must hold a time such as 2026-12-01T00:00:00Z", e);
         }
+    }
+
+    private static Instant earlier(Instant a, Instant b) {
+        return a.isBefore(b) ? a : b;
     }
 
     /**
@@ -82,13 +127,14 @@ public final class OutdatedBlocks {
         return IndexAdmission.isOutdated(envelope, schemes);
     }
 
-    /** Tells if those of registered senders are taken at this time. */
+    /** Tells if those of registered senders are taken at this time; once they were not, they are not again. */
     boolean areTaken(Instant now) {
-        return now.isBefore(until);
+        Instant time = latest.accumulateAndGet(now, (known, read) -> read.isAfter(known) ? read : known);
+        return until.isPresent() && time.isBefore(until.get());
     }
 
-    /** Until when. */
-    Instant until() {
+    /** Until when; empty if they never were. */
+    Optional<Instant> until() {
         return until;
     }
 

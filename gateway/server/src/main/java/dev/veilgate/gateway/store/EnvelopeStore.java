@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.store;
 
+import dev.veilgate.envelope.Envelope;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.query.PreparedSearch;
@@ -130,6 +131,14 @@ public interface EnvelopeStore extends NamedEnvelopes, AutoCloseable {
 
     /** Deletes; durable with the next {@link #commit}. */
     void delete(String tenant, List<EnvelopeName> names) throws IOException;
+
+    /**
+     * When the newest envelope that satisfies a predicate arrived; empty if none does. Of all tenants, and of what is visible to searches. Envelopes are read one by one, from the newest
+     * back in each segment, until one satisfies it, so that asking for what is rare reads all that is stored.
+     *
+     * @param before only those that arrived before this time
+     */
+    Optional<Instant> newest(Instant before, Predicate<Envelope> which) throws IOException;
 
     /** What is stored, by tenant. */
     Map<String, Holdings> holdings() throws IOException;

@@ -375,6 +375,11 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     }
 
     @Override
+    public Optional<Instant> newest(Instant before, Predicate<Envelope> which) throws IOException {
+        return inSearcher(searcher -> NewestEnvelope.find(searcher, schemes, before, which));
+    }
+
+    @Override
     public Map<String, Holdings> holdings() throws IOException {
         return inSearcher(StoreReports::holdings);
     }

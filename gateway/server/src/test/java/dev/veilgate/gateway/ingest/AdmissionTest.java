@@ -28,7 +28,7 @@ class AdmissionTest {
     private static final TestTenant ACME = TestTenant.of("acme");
     private static final TestTenant OTHER = TestTenant.of("other");
     private static final OutdatedBlocks OUTDATED =
-            new OutdatedBlocks(Instant.EPOCH, Duration.ofDays(1), IndexSchemes.load());
+            new OutdatedBlocks(Instant.EPOCH, Optional.empty(), Instant.EPOCH, IndexSchemes.load());
     private static final Principal TOKEN = new Principal(Kind.TOKEN, "sender", "acme", Set.of(Right.INGEST), Set.of());
 
     private final Clock clock = Clock.systemUTC();
@@ -162,15 +162,19 @@ class AdmissionTest {
         assertThat(refusal(TOKEN, liar.seal("pump").bytes())).isEqualTo(Refusal.MALFORMED);
     }
 
+    private static OutdatedBlocks outdated(Instant since, Duration taken) {
+        return new OutdatedBlocks(since, Optional.of(since.plus(taken)), Instant.EPOCH, IndexSchemes.load());
+    }
+
     /** Devices have sealed envelopes in their spools when a gateway is updated. */
     @Test
     void takesTheIndexFormBeforeFromRegisteredSendersForATime() throws Exception {
         byte[] before = ACME.liar("press-1", clock, ACME, ForgedIndexBlock::unshifted)
                 .seal("pump")
                 .bytes();
-        OutdatedBlocks forAMinute = new OutdatedBlocks(clock.instant(), Duration.ofMinutes(1), IndexSchemes.load());
-        OutdatedBlocks over =
-                new OutdatedBlocks(clock.instant().minusSeconds(61), Duration.ofMinutes(1), IndexSchemes.load());
+        Instant since = clock.instant();
+        OutdatedBlocks forAMinute = outdated(since, Duration.ofMinutes(1));
+        OutdatedBlocks over = outdated(since.minusSeconds(61), Duration.ofMinutes(1));
         Arrival taken = admission(10, forAMinute, ACME)
                 .admit(new Submission.OfEnvelope(TOKEN, before))
                 .arrival()
@@ -197,10 +201,9 @@ class AdmissionTest {
                 .seal("pump")
                 .bytes();
         Arrival arrival = Arrivals.of(before, clock.instant());
-        IndexSchemes schemes = IndexSchemes.load();
-        assertThat(new OutdatedBlocks(clock.instant().plusSeconds(60), Duration.ZERO, schemes).forRoutes(arrival))
+        assertThat(outdated(clock.instant().plusSeconds(60), Duration.ZERO).forRoutes(arrival))
                 .isSameAs(arrival);
-        assertThat(new OutdatedBlocks(clock.instant().minusSeconds(60), Duration.ZERO, schemes)
+        assertThat(outdated(clock.instant().minusSeconds(60), Duration.ZERO)
                         .forRoutes(arrival)
                         .blocks())
                 .allMatch(Optional::isEmpty);

@@ -54,7 +54,7 @@ class ForgedArrivalTest {
                 Duration.ofDays(30));
         return new Admission(
                 TestTenant.tenants(TestTenant.of("acme")),
-                new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, IndexSchemes.load()),
+                new OutdatedBlocks(Instant.EPOCH, Optional.empty(), Instant.EPOCH, IndexSchemes.load()),
                 settings,
                 strangers,
                 new Quota(settings, strangers, clock),

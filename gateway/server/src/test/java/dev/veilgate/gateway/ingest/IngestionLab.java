@@ -75,7 +75,7 @@ final class IngestionLab implements AutoCloseable {
         ingestion = new JournaledIngestion(
                 new Admission(
                         TestTenant.tenants(tenant),
-                        new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, schemes),
+                        new OutdatedBlocks(Instant.EPOCH, Optional.empty(), Instant.EPOCH, schemes),
                         settings,
                         StrangerSettings.DEFAULTS,
                         new Quota(settings, clock),

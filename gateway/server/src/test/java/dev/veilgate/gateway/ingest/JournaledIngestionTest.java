@@ -113,7 +113,7 @@ class JournaledIngestionTest {
                     };
             Admission admission = new Admission(
                     TestTenant.tenants(ACME),
-                    new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, IndexSchemes.load()),
+                    new OutdatedBlocks(Instant.EPOCH, Optional.empty(), Instant.EPOCH, IndexSchemes.load()),
                     settings,
                     StrangerSettings.DEFAULTS,
                     new Quota(settings, Clock.systemUTC()),

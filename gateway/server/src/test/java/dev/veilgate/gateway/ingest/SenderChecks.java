@@ -10,7 +10,6 @@ import dev.veilgate.peks.IndexSchemes;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Map;
@@ -61,7 +60,7 @@ public final class SenderChecks {
         Clock clock = Clock.systemUTC();
         Admission admission = new Admission(
                 tenants,
-                new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, IndexSchemes.load()),
+                new OutdatedBlocks(Instant.EPOCH, Optional.empty(), Instant.EPOCH, IndexSchemes.load()),
                 ingest,
                 StrangerSettings.DEFAULTS,
                 new Quota(ingest, clock),

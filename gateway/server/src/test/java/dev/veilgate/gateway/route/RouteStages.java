@@ -9,7 +9,6 @@ import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import java.time.Clock;
-import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -30,7 +29,7 @@ public final class RouteStages {
         return new RouteStage(
                 routes,
                 new ActionQueue(database, (named, id) -> Optional.empty(), clock),
-                new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, Arrivals.SCHEMES),
+                new OutdatedBlocks(Instant.EPOCH, Optional.empty(), Instant.EPOCH, Arrivals.SCHEMES),
                 new SimpleMeterRegistry());
     }
 

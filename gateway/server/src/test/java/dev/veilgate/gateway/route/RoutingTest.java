@@ -122,7 +122,7 @@ class RoutingTest {
             stage = new RouteStage(
                     routes,
                     queue,
-                    new OutdatedBlocks(Instant.EPOCH, Duration.ZERO, Arrivals.SCHEMES),
+                    new OutdatedBlocks(Instant.EPOCH, Optional.empty(), Instant.EPOCH, Arrivals.SCHEMES),
                     new SimpleMeterRegistry());
             GatewaySettings gateway =
                     new GatewaySettings(folder, "mail.acme.example", folder.resolve("access"), List.of());

@@ -39,6 +39,11 @@ public final class Arrivals {
         return of(envelope, null, arrived);
     }
 
+    /** The name of an envelope that stands for itself. */
+    public static EnvelopeName name(byte[] envelope) {
+        return EnvelopeName.of(of(envelope, Instant.EPOCH).envelope());
+    }
+
     /** With the content beside it. */
     public static Arrival of(byte[] bytes, byte @org.jspecify.annotations.Nullable [] content, Instant arrived) {
         try {

@@ -17,6 +17,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Clock;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
 import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
@@ -27,8 +29,8 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Index blocks whose mask was chosen come to a gateway over SMTP, from a stranger, and over HTTP, from a registered
- * sender: they are refused, in the form before too unless a registered sender signed them, and then no route finds
- * them. What is honest goes on.
+ * sender: they are refused, in the form before too unless a registered sender signed them and the gateway held some
+ * when it was updated; then no route finds them. What is honest goes on.
  */
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 class ForgedBlocksTest {
@@ -49,6 +51,11 @@ class ForgedBlocksTest {
                         ACME,
                         "veilgate.deliver.relays[example.org].host=127.0.0.1",
                         "veilgate.deliver.relays[example.org].port=" + sink.port())) {
+            Instant updated = Instant.now().truncatedTo(ChronoUnit.MILLIS);
+            Files.writeString(gateway.data().resolve("index-form-3-since"), updated.toString());
+            Files.writeString(
+                    gateway.data().resolve("index-form-2-newest"),
+                    updated.minusSeconds(60).toString());
             gateway.start();
             for (String word : ROUTED) {
                 routeToPager(gateway, word);
@@ -95,6 +102,23 @@ class ForgedBlocksTest {
             assertThat(gateway.stop()).isIn(0, 143);
             assertThat(sink.mails).hasSize(3);
             assertThat(Files.readString(gateway.log())).doesNotContain("hello", "word29", STRANGER, TestMail.ADDRESS);
+        }
+    }
+
+    @Test
+    void ofTheFormBeforeAreRefusedByANewGateway() throws Exception {
+        try (var gateway = new GatewayProcess(folder, ACME)) {
+            gateway.start();
+            byte[] line = ACME.liar("press-1", Clock.systemUTC(), ACME, ForgedIndexBlock::unshifted)
+                    .seal("hello")
+                    .bytes();
+            for (int start = 0; start < 2; start++) {
+                HttpResponse<byte[]> answer = gateway.submit(line);
+                assertThat(answer.statusCode()).isEqualTo(422);
+                assertThat(new String(answer.body(), StandardCharsets.UTF_8)).contains("outdated", "update");
+                gateway.stop();
+                gateway.start();
+            }
         }
     }
 
