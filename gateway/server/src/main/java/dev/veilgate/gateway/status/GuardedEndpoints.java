@@ -12,9 +12,8 @@ import org.springframework.http.server.PathContainer.PathSegment;
 import org.springframework.web.util.ServletRequestPathUtils;
 
 /**
- * Whether a request is for an endpoint of management other than health. Paths are read as the dispatcher reads them
- * when it chooses an endpoint, from the undecoded
- * address segment by segment, so that no spelling is one thing here and another there.
+ * Requests for endpoints of management other than health. Paths are read as the dispatcher reads them when it chooses
+ * an endpoint, from the undecoded address segment by segment, so that no spelling is one thing here and another there.
  */
 final class GuardedEndpoints implements Predicate<HttpServletRequest> {
     private static final EndpointId HEALTH = EndpointId.of("health");

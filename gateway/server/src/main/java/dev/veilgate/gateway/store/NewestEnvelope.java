@@ -63,7 +63,7 @@ final class NewestEnvelope {
         return found;
     }
 
-    /** One that cannot be read is passed over: it must not keep a gateway from starting. */
+    /** Asks an envelope; passes over what cannot be read, which must not keep a gateway from starting. */
     private static boolean is(Predicate<Envelope> which, StoredDocuments documents, IndexSchemes schemes) {
         try {
             return which.test(documents.read(schemes).envelope());

@@ -27,7 +27,10 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.util.FileSystemUtils;
 import org.springframework.util.unit.DataSize;
 
-/** Until when a gateway takes envelopes with index blocks that could be forged: what its store held decides, not when somebody started it. */
+/**
+ * The end of taking envelopes with index blocks that could be forged: what the store held decides, not when somebody
+ * started the gateway.
+ */
 class OutdatedBlocksTest {
     private static final TestTenant ACME = TestTenant.of("acme");
     private static final Instant START = Instant.parse("2026-12-01T00:00:00Z");
@@ -167,7 +170,7 @@ class OutdatedBlocksTest {
                 .isFalse();
     }
 
-    /** Of a clock that was years ahead: what came then is not counted from. */
+    /** A clock was years ahead: what came then is not counted from. */
     @Test
     void arrivalsOfTheFutureDoNotMoveTheEnd() throws Exception {
         arrives(before, START.minusSeconds(1));
