@@ -14,9 +14,8 @@ import java.util.Map;
 import java.util.UUID;
 
 /**
- * The folder with the files that a new user of mail is given. Readable by its owner only, and there as a whole or not
- * at
- * all.
+ * The folder with the files that a new user of mail is given. Its owner alone can read it, and it is there as a whole
+ * or not at all.
  */
 final class EnrolmentFolder {
     private EnrolmentFolder() {}
