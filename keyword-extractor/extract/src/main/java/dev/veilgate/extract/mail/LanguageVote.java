@@ -48,6 +48,13 @@ final class LanguageVote {
 
     private LanguageVote() {}
 
+    /** Reads the lists, unless they have been: 0.2 s of processor time, which is no cost of the mail that comes first. */
+    static void prepare() {
+        if (Lists.LANGUAGES.isEmpty()) {
+            throw new IllegalStateException("there are no lists of stop words");
+        }
+    }
+
     /**
      * The language, if one is clear.
      *

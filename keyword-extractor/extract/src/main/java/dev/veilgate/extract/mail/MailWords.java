@@ -56,6 +56,7 @@ final class MailWords {
         this.profile = profile;
         this.max = profile.limits().keywords();
         this.words = new RecordKeywords(profile);
+        LanguageVote.prepare();
     }
 
     /** @param allowed what reading this mail may take */
