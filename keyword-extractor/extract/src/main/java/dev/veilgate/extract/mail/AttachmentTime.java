@@ -5,6 +5,9 @@ package dev.veilgate.extract.mail;
  * opens the mail; it grows with each byte of them that is sent to a reader. For one thread.
  */
 final class AttachmentTime {
+    /** Time for an attachment to be handed to a reader and back, twice to five times what that takes. */
+    private static final long HANDING_NANOS = 2_000_000;
+
     private final AttachmentLimits limits;
     private final AttachmentBudget budget;
     private long bytes;
@@ -30,6 +33,11 @@ final class AttachmentTime {
     void spend(long reading, long starting) {
         spentNanos += reading;
         budget.spend(reading + starting);
+    }
+
+    /** An attachment is handed to a reader: a thousand of a few bytes are work, too, of which a reader sees a part. */
+    void hand() {
+        spentNanos += HANDING_NANOS;
     }
 
     /** Processor time was used by the thread that opens the mail, which counts it for the budget itself. */

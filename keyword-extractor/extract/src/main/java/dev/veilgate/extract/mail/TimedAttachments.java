@@ -127,6 +127,7 @@ final class TimedAttachments implements AttachmentTexts {
     }
 
     private ReaderProcess.Answer ask(String type, InputStream body, int maxChars) throws IOException {
+        time.hand();
         ReaderProcess.Answer answer = reader.read(type, body, maxChars, time);
         ended += answer.isSound() ? 0 : 1;
         isDeadly |= ended > 1;

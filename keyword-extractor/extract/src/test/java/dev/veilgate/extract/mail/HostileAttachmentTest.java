@@ -84,6 +84,63 @@ class HostileAttachmentTest {
         }
     }
 
+    /**
+     * Processor time of a search for mails below 64 KB: of its thread, of its readers, and to start them and load their
+     * classes, which is as much as for a harmless mail of all kinds of attachments.
+     */
+    @Test
+    void noMailOfManyAttachmentsOrMuchTextCostsMoreThanItsSizeAllows() throws Exception {
+        double harmless = search(HostileAttachments.harmlessMail(), new CostlyAttachments())
+                .seconds();
+        StringBuilder table = new StringBuilder(String.format("a harmless mail of all kinds %.2f s%n", harmless));
+        List<String> costly = new ArrayList<>();
+        for (Map.Entry<String, byte[]> each : HostileAttachments.mails().entrySet()) {
+            byte[] mail = each.getValue();
+            CostlyAttachments known = new CostlyAttachments();
+            double allowed =
+                    harmless + AttachmentLimits.DEFAULT.time(mail.length).toNanos() / 1e9;
+            Cost first = search(mail, known);
+            Cost again = search(mail, known);
+            table.append(String.format(
+                    "%-50s %6d bytes %5.2f of %5.2f s %s, again %5.3f s%n",
+                    each.getKey(),
+                    mail.length,
+                    first.seconds,
+                    allowed,
+                    first.isCutShort ? "cut short" : "read",
+                    again.seconds));
+            if (first.seconds > allowed + SLACK_SECONDS || first.isCutShort && again.seconds > 0.1) {
+                costly.add(each.getKey());
+            }
+        }
+        System.out.print(table);
+        assertThat(costly).as(table.toString()).isEmpty();
+    }
+
+    private record Cost(double seconds, boolean isCutShort) {}
+
+    private static Cost search(byte[] mail, CostlyAttachments known) {
+        AttachmentBudget budget = new AttachmentBudget(Duration.ofDays(1));
+        try (MailExtractor search = new MailExtractor(ExtractorProfile.defaults(), MailLimits.ofSearch(1), known)) {
+            search.extractText(mail, budget);
+            boolean isCutShort = search.extract(mail, budget).isCutShort();
+            return new Cost(budget.spent().toNanos() / 1e9, isCutShort);
+        }
+    }
+
+    @Test
+    void attachmentsOfAFewBytesHaveTheTimeOfTheirMail() throws Exception {
+        byte[] mail = HostileAttachments.mails().get("1,000 beginnings of a PDF");
+        try (MailExtractor search =
+                new MailExtractor(ExtractorProfile.defaults(), MailLimits.ofSearch(1), new CostlyAttachments())) {
+            MailKeywords found = search.extract(mail, new AttachmentBudget(Duration.ofDays(1)));
+            assertThat(Mails.reasons(found).stream().filter(reason -> reason == Refusal.Reason.DAMAGED))
+                    .as("at 2 ms each, of 0.31 s")
+                    .hasSizeBetween(1, 156);
+            assertThat(found.isCutShortByAttachments()).isTrue();
+        }
+    }
+
     /** Folded, each character is eighteen. */
     @Test
     void timeForTheTextOfAnAttachmentIsThatOfTheAttachmentAndRemembered() throws Exception {

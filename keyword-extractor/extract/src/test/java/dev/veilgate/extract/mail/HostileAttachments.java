@@ -4,7 +4,11 @@ import dev.veilgate.testing.AttachedPdf;
 import java.io.ByteArrayOutputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.Collections;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.zip.Deflater;
 import java.util.zip.DeflaterOutputStream;
@@ -40,6 +44,47 @@ final class HostileAttachments {
         all.put("30,000 objects of RTF", rtfObjects());
         all.put("an open document of 400,000 tables in one another", openDocument());
         return all;
+    }
+
+    /** Mails of attachments that are little work for a reader, each by its name. */
+    static Map<String, byte[]> mails() throws Exception {
+        Map<String, byte[]> mails = new LinkedHashMap<>();
+        mails.put("900,000 characters that fold to eighteen each", mail(packed("\ufdfa")));
+        mails.put("900,000 characters of Chinese", mail(packed("\u4e00\u4e01")));
+        mails.put("1,000 beginnings of a PDF", mail(Collections.nCopies(1_000, ascii("%PDF-1"))));
+        mails.put(
+                "1,000 beginnings of an archive",
+                mail(Collections.nCopies(1_000, new byte[] {'P', 'K', 3, 4, 0, 0, 0, 0})));
+        mails.put(
+                "nested forms behind one of each kind",
+                mail(List.of(
+                        WarmUp.document(WarmUp.Kind.OFFICE_PACKAGE),
+                        WarmUp.document(WarmUp.Kind.COMPOUND_FILE),
+                        nestedForms(30))));
+        return mails;
+    }
+
+    /** A mail that has an attachment of each kind. */
+    static byte[] harmlessMail() throws Exception {
+        List<byte[]> files = new ArrayList<>();
+        for (WarmUp.Kind kind : WarmUp.Kind.values()) {
+            files.add(WarmUp.document(kind));
+        }
+        return mail(files);
+    }
+
+    private static List<byte[]> packed(String piece) throws Exception {
+        return List.of(gzip(piece.repeat(900_000 / piece.length()).getBytes(StandardCharsets.UTF_8)));
+    }
+
+    private static byte[] mail(List<byte[]> files) {
+        StringBuilder mail = new StringBuilder("Subject: owls\r\nContent-Type: multipart/mixed; boundary=b\r\n\r\n");
+        for (byte[] file : files) {
+            mail.append("--b\nContent-Type:application/pdf\nContent-Transfer-Encoding:base64\n\n")
+                    .append(Base64.getEncoder().encodeToString(file))
+                    .append('\n');
+        }
+        return ascii(mail.append("--b--\n").toString());
     }
 
     private static byte[] stream(String dictionary, byte[] content) throws Exception {
