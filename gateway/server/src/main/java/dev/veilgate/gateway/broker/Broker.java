@@ -15,6 +15,11 @@ public interface Broker extends TopicPublisher, AutoCloseable {
     /** Whether devices can publish now. */
     boolean ready();
 
+    /** Whether it is not ready because it starts, for whatever time that takes. */
+    default boolean starting() {
+        return false;
+    }
+
     /**
      * Messages that were refused since the start because of their quality of service: only QoS 1 is taken.
      *

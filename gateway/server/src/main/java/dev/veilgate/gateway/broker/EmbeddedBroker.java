@@ -3,6 +3,7 @@ package dev.veilgate.gateway.broker;
 import com.hivemq.configuration.service.InternalConfigurations;
 import com.hivemq.embedded.EmbeddedExtension;
 import com.hivemq.embedded.EmbeddedHiveMQ;
+import com.hivemq.exceptions.StartAbortedException;
 import com.hivemq.extension.sdk.api.packets.general.Qos;
 import com.hivemq.extension.sdk.api.services.builder.Builders;
 import com.hivemq.extension.sdk.api.services.builder.PublishBuilder;
@@ -10,18 +11,21 @@ import com.hivemq.extension.sdk.api.services.publish.PublishService;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.files.LockFile;
 import dev.veilgate.gateway.access.Access;
+import dev.veilgate.gateway.broker.Patience.StuckException;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.HexFormat;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Collectors;
@@ -39,6 +43,12 @@ import org.springframework.boot.ssl.SslBundles;
 final class EmbeddedBroker implements Broker {
     private static final Logger LOG = LoggerFactory.getLogger(EmbeddedBroker.class);
 
+    /** How long the rest of the program waits for it: then it starts, and the broker goes on by itself. */
+    private static final Duration WAITED_FOR = Duration.ofSeconds(60);
+
+    /** How long a stop waits for a start that is under way to end. */
+    private static final Duration STOPPED_WITHIN = Duration.ofSeconds(5);
+
     /** How often this process has launched HiveMQ. */
     private static final AtomicInteger LAUNCHES = new AtomicInteger();
 
@@ -55,7 +65,12 @@ final class EmbeddedBroker implements Broker {
     private volatile @Nullable Running running;
     private volatile @Nullable DiskRoom room;
     private volatile @Nullable String failure;
+    private volatile @Nullable String progress;
     private @Nullable CompletableFuture<Running> starting;
+    private @Nullable Thread starter;
+
+    /** Whether a HiveMQ that nobody waits for has the folder: nobody else gets it before the process ends. */
+    private volatile boolean isLeftStarting;
 
     private record Running(EmbeddedHiveMQ hivemq, DeviceExtension extension, HiveMqInternals internals) {}
 
@@ -81,6 +96,10 @@ final class EmbeddedBroker implements Broker {
         this.connections = new ConnectionMeters(meters);
         MqttSettings.Limits limits = settings.embedded().limits();
         this.open = new OpenConnections(limits.unfinished(), limits.unfinishedPerClient());
+        if (settings.embedded().startTimeout() != null) {
+            LOG.warn(
+                    "veilgate.mqtt.embedded.start-timeout has no effect any more, and is not needed: a start may take as long as it takes; take it out of the settings");
+        }
     }
 
     @Override
@@ -88,7 +107,8 @@ final class EmbeddedBroker implements Broker {
         if (starting == null) {
             CompletableFuture<Running> started = new CompletableFuture<>();
             DiskRoom disk = new DiskRoom(folder);
-            Thread.ofPlatform().daemon().name("mqtt-start").start(() -> {
+            progress = "starting";
+            starter = Thread.ofPlatform().daemon().name("mqtt-start").start(() -> {
                 try {
                     started.complete(boot(disk));
                 } catch (RuntimeException | Error e) {
@@ -101,7 +121,7 @@ final class EmbeddedBroker implements Broker {
         }
     }
 
-    /** {@inheritDoc} Without room on the disk it returns before it serves, and goes on by itself when there is room. */
+    /** {@inheritDoc} Without room on the disk, or if it takes long, it returns before it serves, and goes on by itself. */
     @Override
     public void start(EnvelopeSink sink) {
         CompletableFuture<Void> opened;
@@ -113,7 +133,9 @@ final class EmbeddedBroker implements Broker {
             opened = started.thenAccept(made -> open(started, made, sink));
         }
         try {
-            CompletableFuture.anyOf(opened, disk.shortage()).get();
+            CompletableFuture<Void> late =
+                    new CompletableFuture<Void>().completeOnTimeout(null, WAITED_FOR.toSeconds(), TimeUnit.SECONDS);
+            CompletableFuture.anyOf(opened, disk.shortage(), late).get(); // which a stop of the program interrupts
         } catch (ExecutionException e) {
             throw e.getCause() instanceof IllegalStateException known ? known : new IllegalStateException(e.getCause());
         } catch (InterruptedException e) {
@@ -146,16 +168,17 @@ final class EmbeddedBroker implements Broker {
                     extension.flushLog();
                 });
         running = started;
+        progress = null;
         LOG.info("MQTT: {}", status());
     }
 
     /** Nobody waits for the start any more. */
     private synchronized void failedLater(Throwable e) {
         if (starting != null) {
-            failure = "not started: " + e.getMessage() + "; start the gateway again";
-            LOG.error(
-                    "MQTT: the embedded broker did not start when there was room on the disk again; start the gateway again",
-                    e);
+            failure = "not started: " + (e.getMessage() == null ? e.toString() : e.getMessage())
+                    + "; start the gateway again";
+            progress = null;
+            LOG.error("MQTT: the embedded broker did not start; start the gateway again", e);
         }
     }
 
@@ -186,12 +209,12 @@ final class EmbeddedBroker implements Broker {
                     disk.pause();
                 }
             }
-        } catch (InterruptedException
-                | ExecutionException
-                | TimeoutException
-                | LackOfRoomException
-                | IOException
-                | RuntimeException e) {
+        } catch (InterruptedException e) {
+            if (!isLeftStarting) {
+                unlock();
+            }
+            throw new IllegalStateException("the embedded MQTT broker was stopped while it started", e);
+        } catch (ExecutionException | StuckException | LackOfRoomException | IOException | RuntimeException e) {
             unlock();
             throw new IllegalStateException("the embedded MQTT broker did not start: " + e, e);
         } finally {
@@ -214,6 +237,8 @@ final class EmbeddedBroker implements Broker {
             lock = LockFile.tryLock(folder.resolve("lock"))
                     .orElseThrow(() -> new IOException(folder + " is in use by another process"));
         }
+        // HiveMQ's own, which one that could not open all of its stores keeps until the process ends
+        Files.deleteIfExists(folder.resolve("data/data.lock"));
         BrokerData data = new BrokerData(folder);
         data.recover();
         if (isInUse) {
@@ -221,22 +246,33 @@ final class EmbeddedBroker implements Broker {
         }
     }
 
-    /** With data that it does not start with, HiveMQ hangs or fails. They may be lost, and so must not keep the gateway from starting. */
+    /**
+     * With damaged data HiveMQ fails, or waits for stores that it could not open. They may be lost, and so must not keep the gateway from starting: they are set aside once HiveMQ has ended, not
+     * twice within an hour, and put back if it does not start without them either.
+     */
     private Running launchOrBeginAnew(DiskRoom disk)
-            throws IOException, InterruptedException, ExecutionException, TimeoutException, LackOfRoomException {
+            throws IOException, InterruptedException, ExecutionException, StuckException, LackOfRoomException {
         try {
             return launch(disk);
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
-            Path data = folder.resolve("data");
-            Path aside = unusedSibling(data);
-            Files.move(data, aside);
-            DurableFiles.createFolder(data);
+        } catch (ExecutionException | StuckException e) {
+            if (disk.isClosed() || e.getCause() instanceof StartAbortedException) {
+                throw e; // another process has the data, or nobody waits any more
+            }
+            listeners().forEach(MqttSettings.Listener::requireFree); // which HiveMQ ends for, too
+            SetAsideData aside = SetAsideData.of(folder, e);
+            Running anew;
+            try {
+                anew = launch(disk);
+            } catch (ExecutionException | StuckException | RuntimeException another) {
+                aside.putBack();
+                throw another;
+            }
             LOG.error(
                     "MQTT: the embedded broker did not start with what is in its folder, with room on the disk; it is begun anew. Sessions of subscribers and what waited for them"
                             + " are in {}, which nobody needs any more",
-                    aside,
+                    aside.path(),
                     e);
-            return launch(disk);
+            return anew;
         }
     }
 
@@ -252,14 +288,6 @@ final class EmbeddedBroker implements Broker {
         }
     }
 
-    private static Path unusedSibling(Path data) {
-        int number = 1;
-        while (Files.exists(data.resolveSibling("data-damaged-" + number))) {
-            number++;
-        }
-        return data.resolveSibling("data-damaged-" + number);
-    }
-
     /**
      * The folder of the data by a path that no launch of this process had. RocksDB refuses to open a store whose path it has open already, even if that path leads to
      * other files now; and a broker that hangs may keep some stores open until the process ends.
@@ -273,7 +301,8 @@ final class EmbeddedBroker implements Broker {
     }
 
     private Running launch(DiskRoom disk)
-            throws InterruptedException, ExecutionException, TimeoutException, LackOfRoomException {
+            throws InterruptedException, ExecutionException, StuckException, LackOfRoomException {
+        StartingThreads threads = new StartingThreads();
         DeviceExtension extension = new DeviceExtension(
                 access, refusals, settings.embedded(), open::loggedIn, topics, connections, new PublishMeters(meters));
         EmbeddedHiveMQ hivemq = EmbeddedHiveMQ.builder()
@@ -288,7 +317,7 @@ final class EmbeddedBroker implements Broker {
                         .build())
                 .withoutLoggingBootstrap()
                 .build();
-        Patience patience = new Patience(disk, settings.embedded().startTimeout());
+        Patience patience = new Patience(disk, threads, text -> progress = text);
         try {
             // the embedded form lets everybody in where no extension asks
             InternalConfigurations.AUTH_DENY_UNAUTHENTICATED_CONNECTIONS.set(true);
@@ -306,19 +335,39 @@ final class EmbeddedBroker implements Broker {
             patience.await(extension.countSessions());
             return new Running(hivemq, extension, internals);
         } catch (InterruptedException e) {
-            close(hivemq);
+            hivemq.stop(); // not waited for: a slow start ends when it has started
+            isLeftStarting = true;
             throw e;
-        } catch (ExecutionException | TimeoutException | RuntimeException e) {
+        } catch (ExecutionException | StuckException | RuntimeException e) {
             if (patience.sawShortage() || DiskRoom.isForLackOfRoom(e) || disk.look()) {
                 hivemq.stop(); // not waited for: it waits for stores that it could not open, and keeps the others
                 throw new LackOfRoomException(e);
             }
-            if (e instanceof TimeoutException) {
-                hivemq.stop(); // not waited for: it may never end
+            if (disk.isClosed()) {
+                hivemq.stop();
             } else {
-                close(hivemq);
+                end(hivemq, threads);
             }
             throw e;
+        }
+    }
+
+    /** Waits until it has ended; if it waits for stores that it could not open, which are interrupted for that, too. */
+    private void end(EmbeddedHiveMQ hivemq, StartingThreads threads) throws InterruptedException {
+        CompletableFuture<Void> ended = CompletableFuture.runAsync(
+                () -> close(hivemq),
+                work -> Thread.ofPlatform().daemon().name("mqtt-end").start(work));
+        while (true) {
+            try {
+                ended.get(1, TimeUnit.SECONDS);
+                return;
+            } catch (TimeoutException e) {
+                threads.look().waiting().forEach(Thread::interrupt);
+                progress = "starting: the one before has to end";
+            } catch (ExecutionException e) {
+                LOG.warn("The embedded MQTT broker did not end cleanly", e.getCause());
+                return;
+            }
         }
     }
 
@@ -386,7 +435,16 @@ final class EmbeddedBroker implements Broker {
             return failed;
         }
         DiskRoom disk = room;
-        return disk != null && disk.isShort() ? "not started: " + disk.shortageText() : "not started";
+        if (disk != null && disk.isShort()) {
+            return "not started: " + disk.shortageText();
+        }
+        String now = progress;
+        return now == null ? "not started" : now;
+    }
+
+    @Override
+    public boolean starting() {
+        return progress != null && running == null;
     }
 
     @Override
@@ -401,12 +459,18 @@ final class EmbeddedBroker implements Broker {
         if (started == null) {
             return;
         }
+        progress = null;
         Objects.requireNonNull(room).close();
+        if (!started.isDone()) {
+            Objects.requireNonNull(starter).interrupt();
+        }
         try {
-            close(started.get().hivemq());
+            close(started.get(STOPPED_WITHIN.toSeconds(), TimeUnit.SECONDS).hivemq());
             unlock();
         } catch (ExecutionException e) {
             LOG.debug("Nothing to close", e); // start has said why
+        } catch (TimeoutException e) {
+            LOG.warn("MQTT: the embedded broker was still starting, and ends with the process");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -65,7 +65,7 @@ public record MqttSettings(
      * @param maxPacket      largest MQTT packet that is taken, from devices that are not logged in too
      * @param maxConnections most connections of devices at a time
      * @param connectTimeout a connection that has not sent its CONNECT by then, with the handshake of TLS before it, is closed
-     * @param startTimeout   with room on the disk it is begun anew without what is in its folder if it has not started by then
+     * @param startTimeout   without effect, and no longer needed: a start may take as long as it takes
      * @param queue          most messages that wait for a subscriber that is away; further ones are dropped
      * @param queueExpiry    messages and sessions of a subscriber that is away for longer are dropped
      * @param limits         how much of it one device may have, and who has not logged in
@@ -79,7 +79,7 @@ public record MqttSettings(
             @DefaultValue("10s") Duration connectTimeout,
             @DefaultValue("1000") int queue,
             @DefaultValue("7d") Duration queueExpiry,
-            @DefaultValue("2m") Duration startTimeout,
+            @Nullable Duration startTimeout,
             @DefaultValue Limits limits) {
         /** Checks. */
         public Embedded {
@@ -93,7 +93,6 @@ public record MqttSettings(
                     "embedded.max-packet must be 1KB to 256MB");
             require(maxConnections >= 1, "embedded.max-connections must be at least 1");
             require(connectTimeout.toMillis() >= 100, "embedded.connect-timeout must be at least 100ms");
-            require(startTimeout.toSeconds() >= 1, "embedded.start-timeout must be at least 1s");
             require(queue >= 1, "embedded.queue must be at least 1");
             require(
                     queueExpiry.toSeconds() >= 1 && queueExpiry.toSeconds() <= 0xFFFF_FFFEL,

@@ -5,23 +5,45 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Waits for the steps of a broker's start. One that takes too long with room on the disk hangs. While room is missing no time counts; a broker that has not gone on by itself
- * {@value #AFTER_SHORTAGE_SECONDS} seconds after there is room again hangs too, and so does one that is to be stopped while room is missing.
+ * Waits for the steps of a broker's start, for as long as they take: a large store or a slow disk is no damage. What
+ * a step waits for is said now and then. One that waits for stores that nobody
+ * opens any more ({@link StartingThreads}) has failed, and so has one that is to be stopped.
  */
 final class Patience {
-    private static final int AFTER_SHORTAGE_SECONDS = 10;
-    private static final long LOOK_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long LOOK_MILLIS = 200;
+    private static final long THREADS_NANOS = TimeUnit.SECONDS.toNanos(1);
+    private static final long SAID_NANOS = TimeUnit.SECONDS.toNanos(10);
+
+    /** Of looks one after another that say the same: a thread may be between two tasks in one. */
+    private static final int STUCK_LOOKS = 4;
+
+    private static final Logger LOG = LoggerFactory.getLogger(Patience.class);
 
     private final DiskRoom disk;
-    private final Duration limit;
+    private final StartingThreads threads;
+    private final Consumer<String> progress;
+    private final long began = System.nanoTime();
     private boolean sawShortage;
 
-    /** @param limit for each step, with room */
-    Patience(DiskRoom disk, Duration limit) {
+    /** @param progress is told now and then what is waited for */
+    Patience(DiskRoom disk, StartingThreads threads, Consumer<String> progress) {
         this.disk = disk;
-        this.limit = limit;
+        this.threads = threads;
+        this.progress = progress;
+    }
+
+    /** A start that ended without an end: it waits for stores that it could not open. */
+    static final class StuckException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        StuckException(String message) {
+            super(message);
+        }
     }
 
     /** Whether room was missing at some time. */
@@ -29,24 +51,36 @@ final class Patience {
         return sawShortage;
     }
 
-    /** @throws TimeoutException if it hangs */
-    void await(Future<?> step) throws InterruptedException, ExecutionException, TimeoutException {
-        long end = System.nanoTime() + limit.toNanos();
+    /** @throws StuckException if it never ends, or is to be stopped */
+    void await(Future<?> step) throws InterruptedException, ExecutionException, StuckException {
+        long looked = System.nanoTime();
+        long said = began;
+        int stuck = 0;
         while (true) {
             try {
-                step.get(LOOK_NANOS, TimeUnit.NANOSECONDS);
+                step.get(LOOK_MILLIS, TimeUnit.MILLISECONDS);
                 return;
             } catch (TimeoutException e) {
-                long now = System.nanoTime();
-                if (disk.look()) {
-                    sawShortage = true;
-                    if (disk.isClosed()) {
-                        throw e;
-                    }
-                    end = now + Math.min(limit.toNanos(), TimeUnit.SECONDS.toNanos(AFTER_SHORTAGE_SECONDS));
-                } else if (now - end > 0) {
-                    throw e;
+                sawShortage |= disk.look();
+                if (disk.isClosed()) {
+                    throw new StuckException("it was stopped while it started");
                 }
+            }
+            long now = System.nanoTime();
+            if (now - looked < THREADS_NANOS) {
+                continue;
+            }
+            looked = now;
+            StartingThreads.Work work = threads.look();
+            stuck = work.isStuck() && !disk.isShort() ? stuck + 1 : 0;
+            if (stuck >= STUCK_LOOKS) {
+                throw new StuckException("it could not open all of its stores, and waits for them without an end");
+            }
+            String text = "starting for " + Duration.ofNanos(now - began).toSeconds() + " s, waits for " + work.text();
+            progress.accept(text);
+            if (now - said >= SAID_NANOS) {
+                said = now;
+                LOG.info("MQTT: the embedded broker is {}", text);
             }
         }
     }

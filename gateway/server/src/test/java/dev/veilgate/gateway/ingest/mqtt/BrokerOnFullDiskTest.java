@@ -54,8 +54,7 @@ final class BrokerOnFullDiskTest {
 
     private Broker start() {
         Broker broker = Brokers.of(
-                EmbeddedBrokerTest.settings(
-                        Map.of("embedded.listen", "127.0.0.1:" + port, "embedded.start-timeout", "30s")),
+                EmbeddedBrokerTest.settings(Map.of("embedded.listen", "127.0.0.1:" + port)),
                 mqtt(),
                 new Devices(),
                 new DefaultSslBundleRegistry(),

@@ -11,6 +11,8 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
@@ -40,8 +42,7 @@ final class DamagedFolderTest {
 
     private Broker start(int port) {
         Broker broker = Brokers.of(
-                EmbeddedBrokerTest.settings(
-                        Map.of("embedded.listen", "127.0.0.1:" + port, "embedded.start-timeout", "30s")),
+                EmbeddedBrokerTest.settings(Map.of("embedded.listen", "127.0.0.1:" + port)),
                 folder.resolve("mqtt"),
                 new Devices(),
                 new DefaultSslBundleRegistry(),
@@ -76,6 +77,31 @@ final class DamagedFolderTest {
             assertThat(broker.ready()).isTrue();
         }
         assertThat(asides()).hasSize(1);
+    }
+
+    /** What damages it goes on: another folder beside the first helps nobody. */
+    @Test
+    void isMovedAsideOnceAnHour() throws Exception {
+        int port = FreePort.choose();
+        try (Broker broker = start(port)) {
+            assertThat(broker.ready()).isTrue();
+        }
+        damage(Damage.NOISE);
+        try (Broker broker = start(port)) {
+            assertThat(broker.ready()).isTrue();
+        }
+        damage(Damage.NOISE);
+        assertThatThrownBy(() -> start(port))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("damaged again");
+        assertThat(asides()).hasSize(1);
+        Files.writeString(
+                folder.resolve("mqtt/set-aside"),
+                Instant.now().minus(Duration.ofMinutes(61)).toString());
+        try (Broker broker = start(port)) {
+            assertThat(broker.ready()).isTrue();
+        }
+        assertThat(asides()).hasSize(2);
     }
 
     @Test
