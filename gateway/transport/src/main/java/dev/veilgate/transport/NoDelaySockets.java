@@ -1,5 +1,7 @@
 package dev.veilgate.transport;
 
+import java.io.IOException;
+import java.net.Socket;
 import javax.net.SocketFactory;
 import javax.net.ssl.SSLSocketFactory;
 
@@ -17,8 +19,31 @@ public final class NoDelaySockets {
         return AdjustedSockets.plain(SocketFactory.getDefault(), NO_DELAY);
     }
 
+    /** Without TLS, for a client that has something to do with each socket before it connects. */
+    public static SocketFactory plain(Preparation preparation) {
+        return AdjustedSockets.plain(SocketFactory.getDefault(), noDelayAnd(preparation));
+    }
+
     /** With that of a factory. */
     public static SSLSocketFactory tls(SSLSocketFactory factory) {
         return new AdjustedSockets(factory, NO_DELAY);
+    }
+
+    /** With that of a factory, for a client that has something to do with each socket before it connects. */
+    public static SSLSocketFactory tls(SSLSocketFactory factory, Preparation preparation) {
+        return new AdjustedSockets(factory, noDelayAnd(preparation));
+    }
+
+    private static AdjustedSockets.Adjustment noDelayAnd(Preparation preparation) {
+        return socket -> {
+            socket.setTcpNoDelay(true);
+            preparation.apply(socket);
+        };
+    }
+
+    /** Something to do with a socket before it connects. */
+    public interface Preparation {
+        /** @throws IOException if it cannot be done; then there is no socket */
+        void apply(Socket socket) throws IOException;
     }
 }

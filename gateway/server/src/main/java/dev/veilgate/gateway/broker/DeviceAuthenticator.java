@@ -38,19 +38,31 @@ final class DeviceAuthenticator implements SimpleAuthenticator {
     private final TenantBarrier tenants;
     private final ConnectionMeters meters;
     private final BooleanSupplier open;
+    private final BrokerProbe probe;
     private final MinuteLog refusedLog =
             new MinuteLog((times, latest) -> LOG.info("MQTT: refused logins: {}; the latest from {}", times, latest));
     private final MinuteLog limitLog = new MinuteLog(
             (times, latest) -> LOG.warn("MQTT: refused logins over a limit: {}; the latest of {}", times, latest));
 
-    /** @param open whether devices are let in yet */
+    /**
+     * Makes it.
+     *
+     * @param open  whether devices are let in yet
+     * @param probe is let in
+     */
     DeviceAuthenticator(
-            Access access, DeviceLogins logins, TenantBarrier tenants, ConnectionMeters meters, BooleanSupplier open) {
+            Access access,
+            DeviceLogins logins,
+            TenantBarrier tenants,
+            ConnectionMeters meters,
+            BooleanSupplier open,
+            BrokerProbe probe) {
         this.access = access;
         this.logins = logins;
         this.tenants = tenants;
         this.meters = meters;
         this.open = open;
+        this.probe = probe;
     }
 
     /** Writes what the log has not said yet. To be called now and then. */
@@ -61,6 +73,10 @@ final class DeviceAuthenticator implements SimpleAuthenticator {
 
     @Override
     public void onConnect(SimpleAuthInput input, SimpleAuthOutput output) {
+        if (probe.isLogin(input.getConnectPacket())) {
+            letIn(input.getConnectionInformation().getConnectionAttributeStore(), output);
+            return;
+        }
         if (!open.getAsBoolean()) {
             output.failAuthentication(ConnackReasonCode.SERVER_UNAVAILABLE, "the gateway is starting; try again");
             return;
@@ -93,6 +109,19 @@ final class DeviceAuthenticator implements SimpleAuthenticator {
         }
         DeviceExtension.remember(connection, device.get(), grant.orElse(""));
         letIn(device.get(), client, connection, output);
+    }
+
+    /** The gateway itself, which publishes to one topic. */
+    private static void letIn(ConnectionAttributeStore connection, SimpleAuthOutput output) {
+        BrokerProbe.remember(connection);
+        output.getDefaultPermissions().setDefaultBehaviour(DefaultAuthorizationBehaviour.DENY);
+        output.getDefaultPermissions()
+                .add(Builders.topicPermission()
+                        .topicFilter(BrokerProbe.topic())
+                        .type(TopicPermission.PermissionType.ALLOW)
+                        .activity(TopicPermission.MqttActivity.PUBLISH)
+                        .build());
+        output.authenticateSuccessfully();
     }
 
     /** MQTT 3.1.1 has no code for it; "server unavailable" makes clients try again later, "not authorized" makes some give up. */

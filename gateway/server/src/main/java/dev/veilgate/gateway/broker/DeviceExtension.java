@@ -49,7 +49,8 @@ final class DeviceExtension implements ExtensionMain {
             IntSupplier connected,
             TenantTopics topics,
             ConnectionMeters connections,
-            PublishMeters publishes) {
+            PublishMeters publishes,
+            BrokerProbe probe) {
         this.refusals = refusals;
         this.publishes = publishes;
         this.quota = new DeviceQuota(
@@ -59,7 +60,7 @@ final class DeviceExtension implements ExtensionMain {
                 System::nanoTime);
         this.logins = new DeviceLogins(access, quota);
         this.tenants = new TenantBarrier(topics);
-        this.authenticator = new DeviceAuthenticator(access, logins, tenants, connections, () -> sink != null);
+        this.authenticator = new DeviceAuthenticator(access, logins, tenants, connections, () -> sink != null, probe);
         access.onChange(() -> {
             if (publisher != null) {
                 logins.sweep();

@@ -76,6 +76,9 @@ final class DeviceLogins implements ClientLifecycleEventListener {
     @Override
     public void onDisconnect(DisconnectEventInput input) {
         ConnectionAttributeStore connection = input.getConnectionInformation().getConnectionAttributeStore();
+        if (BrokerProbe.is(connection)) {
+            return;
+        }
         String client = input.getClientInformation().getClientId();
         String number = connection.getAsString(NUMBER).orElse("");
         logins.computeIfPresent(client, (same, login) -> login.number().equals(number) ? null : login);

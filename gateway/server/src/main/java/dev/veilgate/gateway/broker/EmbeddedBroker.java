@@ -72,7 +72,8 @@ final class EmbeddedBroker implements Broker {
     /** Whether a HiveMQ that nobody waits for has the folder: nobody else gets it before the process ends. */
     private volatile boolean isLeftStarting;
 
-    private record Running(EmbeddedHiveMQ hivemq, DeviceExtension extension, HiveMqInternals internals) {}
+    private record Running(
+            EmbeddedHiveMQ hivemq, DeviceExtension extension, HiveMqInternals internals, BrokerProbe probe) {}
 
     private @Nullable EmbeddedWatch watch;
 
@@ -303,8 +304,16 @@ final class EmbeddedBroker implements Broker {
     private Running launch(DiskRoom disk)
             throws InterruptedException, ExecutionException, StuckException, LackOfRoomException {
         StartingThreads threads = new StartingThreads();
+        BrokerProbe probe = probe();
         DeviceExtension extension = new DeviceExtension(
-                access, refusals, settings.embedded(), open::loggedIn, topics, connections, new PublishMeters(meters));
+                access,
+                refusals,
+                settings.embedded(),
+                open::loggedIn,
+                topics,
+                connections,
+                new PublishMeters(meters),
+                probe);
         EmbeddedHiveMQ hivemq = EmbeddedHiveMQ.builder()
                 .withConfigurationFolder(folder.resolve("conf"))
                 .withDataFolder(dataByAnotherName())
@@ -326,14 +335,18 @@ final class EmbeddedBroker implements Broker {
                 throw new IllegalStateException("its extension did not start");
             }
             HiveMqInternals internals = new HiveMqInternals(hivemq);
-            ListenerGate gate = new ListenerGate(client ->
-                    new LoginWatch(open, connections, settings.embedded().connectTimeout(), client));
+            ListenerGate gate = new ListenerGate(
+                    client -> new LoginWatch(
+                            open, connections, settings.embedded().connectTimeout(), client),
+                    probe::isFrom);
             AcceptErrors errors = new AcceptErrors(connections);
             internals
                     .listeners()
                     .forEach(listener -> listener.pipeline().addFirst(gate).addLast(errors));
             patience.await(extension.countSessions());
-            return new Running(hivemq, extension, internals);
+            progress = "starting, waits for an answer to its own login";
+            probe.start();
+            return new Running(hivemq, extension, internals, probe);
         } catch (InterruptedException e) {
             hivemq.stop(); // not waited for: a slow start ends when it has started
             isLeftStarting = true;
@@ -369,6 +382,19 @@ final class EmbeddedBroker implements Broker {
                 return;
             }
         }
+    }
+
+    /** Asks the listener without TLS, if there is one. */
+    private BrokerProbe probe() {
+        MqttSettings.Embedded embedded = settings.embedded();
+        boolean isPlain = !embedded.listen().isEmpty();
+        return new BrokerProbe(
+                listeners().findFirst().orElse(null),
+                isPlain
+                        ? null
+                        : () -> bundles.getBundle(embedded.tlsBundle())
+                                .getStores()
+                                .getKeyStore());
     }
 
     private Stream<MqttSettings.Listener> listeners() {
@@ -417,7 +443,8 @@ final class EmbeddedBroker implements Broker {
 
     @Override
     public boolean ready() {
-        return running != null;
+        Running now = running;
+        return now != null && now.probe().trouble() == null;
     }
 
     @Override
@@ -427,8 +454,11 @@ final class EmbeddedBroker implements Broker {
 
     @Override
     public String status() {
-        if (ready()) {
-            return "listening on " + listeners().map(Object::toString).collect(Collectors.joining(", "));
+        Running serving = running;
+        if (serving != null) {
+            String trouble = serving.probe().trouble();
+            return "listening on " + listeners().map(Object::toString).collect(Collectors.joining(", "))
+                    + (trouble == null ? "" : ", and does not answer its own login and message: " + trouble);
         }
         String failed = failure;
         if (failed != null) {
@@ -465,7 +495,9 @@ final class EmbeddedBroker implements Broker {
             Objects.requireNonNull(starter).interrupt();
         }
         try {
-            close(started.get(STOPPED_WITHIN.toSeconds(), TimeUnit.SECONDS).hivemq());
+            Running last = started.get(STOPPED_WITHIN.toSeconds(), TimeUnit.SECONDS);
+            last.probe().close();
+            close(last.hivemq());
             unlock();
         } catch (ExecutionException e) {
             LOG.debug("Nothing to close", e); // start has said why

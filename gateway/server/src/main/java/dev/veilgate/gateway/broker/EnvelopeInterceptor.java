@@ -47,6 +47,12 @@ final class EnvelopeInterceptor implements PublishInboundInterceptor {
     @Override
     public void onInboundPublish(PublishInboundInput input, PublishInboundOutput output) {
         PublishPacket packet = input.getPublishPacket();
+        if (BrokerProbe.is(input.getConnectionInformation().getConnectionAttributeStore())) {
+            publishes.countKeptFromBroker();
+            output.preventPublishDelivery(
+                    AckReasonCode.SUCCESS); // nobody subscribes to it; as an envelope that is taken
+            return;
+        }
         if (packet.getQos() == Qos.EXACTLY_ONCE) {
             publishes.count("qos_2");
             refusals.note(input.getConnectionInformation(), packet.getQos());
