@@ -85,7 +85,7 @@ final class BrokerProbe implements AutoCloseable {
         timer.scheduleWithFixedDelay(this::ask, EVERY.toSeconds(), EVERY.toSeconds(), TimeUnit.SECONDS);
     }
 
-    /** What the broker did not answer when it was asked last; null if it did. */
+    /** The question that the broker did not answer when it was asked last; null if it did. */
     @Nullable
     String trouble() {
         return trouble;
@@ -172,7 +172,7 @@ final class BrokerProbe implements AutoCloseable {
         }
     }
 
-    /** So that the port is known before the broker sees it. */
+    /** Makes the port known before the broker sees it. */
     private void bind(Socket socket) throws IOException {
         socket.bind(null);
         ports.add(socket.getLocalPort());

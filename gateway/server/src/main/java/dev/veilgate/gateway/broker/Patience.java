@@ -19,7 +19,7 @@ final class Patience {
     private static final long THREADS_NANOS = TimeUnit.SECONDS.toNanos(1);
     private static final long SAID_NANOS = TimeUnit.SECONDS.toNanos(10);
 
-    /** Of looks one after another that say the same: a thread may be between two tasks in one. */
+    /** Number of looks one after another that say the same: a thread may be between two tasks in one. */
     private static final int STUCK_LOOKS = 4;
 
     private static final Logger LOG = LoggerFactory.getLogger(Patience.class);

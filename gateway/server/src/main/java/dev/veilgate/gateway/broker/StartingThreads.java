@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What the threads of a starting HiveMQ do. HiveMQ tells nobody that a store cannot be opened: the error ends in a
+ * Threads of a starting HiveMQ, and their work. HiveMQ tells nobody that a store cannot be opened: the error ends in a
  * task whose result is not asked for, and the start waits without an end for
  * the store to be counted as open. Its threads show both: how far a slow start is, and that nothing is opened any
  * more for which the start still waits.
@@ -25,9 +25,9 @@ final class StartingThreads {
 
     private final Set<Thread> before = new HashSet<>(Thread.getAllStackTraces().keySet());
 
-    /** What the threads did when somebody looked. */
+    /** Work of the threads at a moment: those that wait, if any other works, and the step that it is at. */
     record Work(List<Thread> waiting, boolean isBusy, Optional<String> step) {
-        /** Whether stores are waited for that nobody opens. */
+        /** Tells if stores are waited for that nobody opens. */
         boolean isStuck() {
             return !waiting.isEmpty() && !isBusy;
         }

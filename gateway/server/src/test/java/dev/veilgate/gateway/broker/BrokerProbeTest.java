@@ -82,7 +82,7 @@ class BrokerProbeTest {
         }
     }
 
-    /** One that has no device, so that whoever logs in is the gateway itself. */
+    /** There is no device, so that whoever logs in is the gateway itself. */
     @Test
     void keepsTheBrokerReadyAndCountsNowhere() throws Exception {
         int port = FreePort.choose();

@@ -79,7 +79,7 @@ final class DamagedFolderTest {
         assertThat(asides()).hasSize(1);
     }
 
-    /** What damages it goes on: another folder beside the first helps nobody. */
+    /** Damage goes on: another folder beside the first helps nobody. */
     @Test
     void isMovedAsideOnceAnHour() throws Exception {
         int port = FreePort.choose();
