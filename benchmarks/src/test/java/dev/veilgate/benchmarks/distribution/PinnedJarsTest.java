@@ -10,7 +10,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** Each jar of a program is code that its users run and somebody has to keep: a new one is a decision, written into the program's list. */
+/**
+ * Each jar of a program is code that its users run and somebody has to keep: a new one is a decision, written into
+ * the program's list.
+ */
 final class PinnedJarsTest {
     @ParameterizedTest
     @EnumSource
@@ -43,10 +46,13 @@ final class PinnedJarsTest {
         assertThat(versions).isEmpty();
     }
 
-    /** Devices have little room, and what they lack cannot be attacked there. */
+    /**
+     * Devices have little room, and what they lack cannot be attacked there. Of this, half a megabyte is what reads
+     * logs that were compressed by xz, zstd and bzip2 before the agent could read them.
+     */
     @Test
     void whatIsInstalledOnDevicesIsSmall() throws Exception {
-        assertThat(Distribution.EDGE.bytes()).isLessThan(17_200_000);
+        assertThat(Distribution.EDGE.bytes()).isLessThan(17_700_000);
     }
 
     @ParameterizedTest

@@ -3,6 +3,7 @@ package dev.veilgate.proxy;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 
+import dev.veilgate.edge.MadeTable;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.testing.AlteredMail;
 import dev.veilgate.testing.ThunderbirdFolder;
@@ -77,7 +78,7 @@ class MailProgramsTest {
             all.put("mutt", programs::mutt);
             List<String> rows = table(lab, all);
             refusals.values().removeIf(String::isEmpty);
-            assertThatCode(() -> MadeTable.compare("programs", rows))
+            assertThatCode(() -> MadeTable.compare("mail.md", "programs", rows))
                     .as("what does not open: %s", refusals)
                     .doesNotThrowAnyException();
         }

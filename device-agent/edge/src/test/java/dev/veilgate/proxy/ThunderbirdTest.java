@@ -2,6 +2,7 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.edge.MadeTable;
 import dev.veilgate.envelope.smime.HeaderProtection;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MailSigner;
@@ -212,7 +213,7 @@ class ThunderbirdTest {
                     + String.join(", ", shown.attachments()) + " | " + said + " | "
                     + (shown.signature().equals(GOOD) ? "good" : shown.signature()) + " |");
         }
-        MadeTable.compare("contents", rows);
+        MadeTable.compare("mail.md", "contents", rows);
     }
 
     /** The table in docs/mail.md is made from it. */
@@ -231,7 +232,7 @@ class ThunderbirdTest {
                     + String.join(", ", shown.attachments()) + " | "
                     + (shown.signature().equals(GOOD) ? "good" : shown.signature()) + " |");
         }
-        MadeTable.compare("opaque", rows);
+        MadeTable.compare("mail.md", "opaque", rows);
     }
 
     @Test

@@ -2,6 +2,7 @@ package dev.veilgate.agent.follow;
 
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -22,12 +23,14 @@ final class FamilyLook {
     }
 
     private final FileFamily family;
+    private final Instant begun;
     private final FileFamily.Snapshot there;
     private final PathFollower.Shared shared;
     private final boolean last;
 
     private FamilyLook(FileFamily family, PathFollower.Shared shared, boolean last) {
         this.family = family;
+        this.begun = Looks.now();
         this.there = family.look();
         this.shared = shared;
         this.last = last;
@@ -48,8 +51,18 @@ final class FamilyLook {
         return attempt.with(new FamilyLook(family, shared, true));
     }
 
+    /** Another look. */
+    FamilyLook again() {
+        return new FamilyLook(family, shared, last);
+    }
+
     FileFamily.Snapshot there() {
         return there;
+    }
+
+    /** Before the names were looked at. */
+    Instant begun() {
+        return begun;
     }
 
     /** The file of a position where it was or where it was moved to; null if it is in neither, or was cut. */
@@ -58,7 +71,7 @@ final class FamilyLook {
         Optional<FileId.Status> now = there.base();
         if (now.isPresent() && now.get().id().mayBe(at.id())) {
             FollowedFile file = open(
-                    new FileFamily.Member(family.base(), now.get()),
+                    new FileFamily.Member(family.base(), now.get(), false),
                     at.in(now.get().id()));
             if (file != null) {
                 return file;
@@ -81,7 +94,7 @@ final class FamilyLook {
             return null;
         }
         FileFamily.Member base =
-                new FileFamily.Member(family.base(), there.base().get());
+                new FileFamily.Member(family.base(), there.base().get(), false);
         return isKnown(base) ? null : openReplacement(base, at);
     }
 
@@ -142,7 +155,7 @@ final class FamilyLook {
             return null;
         }
         FileFamily.Member member =
-                new FileFamily.Member(family.base(), there.base().get());
+                new FileFamily.Member(family.base(), there.base().get(), false);
         FileId id = member.status().id();
         boolean read = isKnown(member) && (unread == null || !unread.id().equals(id));
         for (FilePosition at : read ? List.<FilePosition>of() : gone) {
@@ -176,14 +189,22 @@ final class FamilyLook {
      * @param base  what has the name: a copy of it is not new, but made before it is cut
      * @param again of which nothing was read yet; new if it is a member
      * @param gone  as in {@link #openBase}
+     * @param since what is in other folders and was written last before that was there before, and is not new
      */
-    List<FollowedFile> openNew(@Nullable FollowedFile base, @Nullable FollowedFile again, List<FilePosition> gone)
+    List<FollowedFile> openNew(
+            @Nullable FollowedFile base, @Nullable FollowedFile again, List<FilePosition> gone, Instant since)
             throws IOException {
         List<FollowedFile> opened = new ArrayList<>();
         boolean all = false;
         try {
             for (FileFamily.Member member : there.members()) {
                 boolean isAgain = again != null && member.status().id().equals(again.id());
+                boolean old = member.elsewhere()
+                        && member.status().modified().toInstant().isBefore(since)
+                        && shared.positions().file(member.status().id()) == null;
+                if (old) {
+                    continue;
+                }
                 boolean copy = base != null && isCopy(member, base);
                 FilePosition from = isAgain ? startIfAny(member) : whereToRead(member, copy);
                 FollowedFile file = from == null ? null : openBehind(member, from, gone);

@@ -3,16 +3,20 @@ package dev.veilgate.agent.follow;
 import dev.veilgate.files.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /** A log file and the names to which a rotation moves or copies it: {@code app.log.1}, {@code app.log-20261121}, {@code app-2026.log}. */
-record FileFamily(Path base, FolderNames folders) {
+record FileFamily(Path base, RotationFolders folders) {
     /** What a rotation puts behind the name or before its extension. Not a compressed file: another program's work. */
     private static final Pattern ADDED = Pattern.compile("[-._]?[0-9][-._0-9TZ]*|\\.(old|prev|bak)");
 
@@ -21,13 +25,17 @@ record FileFamily(Path base, FolderNames folders) {
     /** Added by a rotation that counts: the larger number is the older file. Four digits are a year. */
     private static final Pattern COUNTER = Pattern.compile("[-._]?([0-9]{1,3})");
 
-    private static final String GZIP = ".gz";
+    private static final Pattern DIGITS = Pattern.compile("[0-9]+");
 
     /** Looks at the folder until two in a row are the same; a rotation takes far less than these. */
     private static final int MAX_LOOKS = 16;
 
-    /** A member other than the base. */
-    record Member(Path path, FileId.Status status) {
+    /**
+     * A member other than the base.
+     *
+     * @param elsewhere in another folder than the base
+     */
+    record Member(Path path, FileId.Status status, boolean elsewhere) {
         boolean isSameAs(Member other) {
             return path.equals(other.path) && status.id().equals(other.status.id());
         }
@@ -77,8 +85,12 @@ record FileFamily(Path base, FolderNames folders) {
 
     private Snapshot lookOnce() {
         Optional<FileId.Status> now = FileId.status(base);
+        FileId own = now.map(FileId.Status::id).orElse(null);
         try {
-            return new Snapshot(now, list(), true);
+            List<Member> members = list();
+            members.removeIf(
+                    member -> member.elsewhere() && member.status().id().equals(own)); // to which it is a link
+            return new Snapshot(now, members, true);
         } catch (IOException e) {
             return new Snapshot(now, List.of(), false); // not there, or not ours to read: looked at again soon
         }
@@ -88,10 +100,15 @@ record FileFamily(Path base, FolderNames folders) {
     private List<Member> list() throws IOException {
         List<Member> members = new ArrayList<>();
         Path folder = DurableFiles.folderOf(base.toAbsolutePath());
-        for (Path path : folders.beginningWith(folder, stem())) {
+        for (Path path : folders.names().beginningWith(folder, stem())) {
             if (isMember(path)) {
-                FileId.status(path).ifPresent(s -> members.add(new Member(path, s)));
+                FileId.status(path).ifPresent(s -> members.add(new Member(path, s, false)));
             }
+        }
+        Set<Path> others = new LinkedHashSet<>();
+        folders.elsewhere(base).forEach(place -> others.addAll(rotatedAt(place)));
+        for (Path path : others) {
+            FileId.status(path).ifPresent(s -> members.add(new Member(path, s, true)));
         }
         members.sort(Comparator.comparing((Member m) -> m.status().modified())
                 .thenComparing(m -> counter(m.path()), Comparator.reverseOrder())
@@ -99,29 +116,68 @@ record FileFamily(Path base, FolderNames folders) {
         return members;
     }
 
-    /** The files of the family that were compressed, and those of the log whose rotated name the base may be: of {@code app.log.1} also {@code app.log.2.gz}. */
+    /** The files that were rotated to another folder, and those to which a link was that have another number or date. */
+    private List<Path> rotatedAt(RotationFolders.Place place) {
+        FileFamily there = new FileFamily(place.base(), folders);
+        return there.ownNames(
+                place.target(), path -> there.isMember(path) || place.target() && there.isNumberedAlike(path));
+    }
+
+    /** The names in the base's folder that may be asked about, and are asked for. */
+    private List<Path> ownNames(boolean numberedAlike, Predicate<Path> asked) {
+        String own = base.getFileName().toString();
+        Matcher digits = DIGITS.matcher(own);
+        String beginning =
+                numberedAlike && digits.find() ? own.substring(0, Math.min(digits.start(), stem().length())) : stem();
+        try {
+            return folders.names().beginningWith(DurableFiles.folderOf(base.toAbsolutePath()), beginning).stream()
+                    .filter(asked)
+                    .toList();
+        } catch (IOException e) {
+            return List.of(); // not there, or not ours to read: looked at again
+        }
+    }
+
+    /** Whether a name differs from the base's in numbers alone: {@code app-20261129.log} from {@code app-20261128.log}. */
+    private boolean isNumberedAlike(Path path) {
+        String own = base.getFileName().toString();
+        String other = path.getFileName().toString();
+        return !own.equals(other)
+                && DIGITS.matcher(own).find()
+                && DIGITS.matcher(own)
+                        .replaceAll("0")
+                        .equals(DIGITS.matcher(other).replaceAll("0"));
+    }
+
+    /** The compressed files of this log. */
     List<Path> compressed() throws IOException {
-        List<Path> found = new ArrayList<>();
         Path folder = DurableFiles.folderOf(base.toAbsolutePath());
-        for (Path path : folders.beginningWith(folder, withOrigins().getLast().stem())) {
-            if (path.getFileName().toString().endsWith(GZIP)) {
-                if (isRelated(unpackedName(path))) {
-                    found.add(path);
-                }
+        List<Path> found = new ArrayList<>();
+        for (Path path : folders.names().beginningWith(folder, stem())) {
+            Compression form = Compression.of(path);
+            if (form != null && has(form.unpackedName(path))) {
+                found.add(path);
             }
+        }
+        for (RotationFolders.Place place : folders.elsewhere(base)) {
+            FileFamily there = new FileFamily(place.base(), folders);
+            found.addAll(there.ownNames(place.target(), path -> there.isCompressedOf(path, place.target())));
         }
         return found;
     }
 
-    /** Whether a compressed file is one of this log's. */
-    boolean hasCompressed(Path compressed) {
-        return has(unpackedName(compressed));
+    private boolean isCompressedOf(Path path, boolean numberedAlike) {
+        Compression form = Compression.of(path);
+        if (form == null) {
+            return false;
+        }
+        Path unpacked = form.unpackedName(path);
+        return has(unpacked) || numberedAlike && isNumberedAlike(unpacked);
     }
 
-    /** The name that a compressed file had before. */
-    private static Path unpackedName(Path compressed) {
-        String name = compressed.getFileName().toString();
-        return compressed.resolveSibling(name.substring(0, name.length() - GZIP.length()));
+    /** When names last changed where the log's rotated files are, other than beside it. */
+    List<Optional<FileTime>> changesElsewhere() {
+        return folders.changes(base);
     }
 
     /** This one, and the families of the logs of which the base may be a rotated file; each of these has the one before it as a member. */
@@ -133,16 +189,6 @@ record FileFamily(Path base, FolderNames folders) {
             all.add(new FileFamily(origin.get(), folders));
         }
         return all;
-    }
-
-    /** Whether two compressed files are of one log: of {@code app-1.log.2.gz} another of {@code app-1.log}, and not one of {@code app.log}. */
-    boolean isSameLog(Path compressed, Path other) {
-        for (FileFamily family : withOrigins()) {
-            if (family.has(unpackedName(other))) {
-                return family.has(unpackedName(compressed));
-            }
-        }
-        return false;
     }
 
     private boolean has(Path path) {

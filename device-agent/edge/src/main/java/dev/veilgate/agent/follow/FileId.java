@@ -1,6 +1,7 @@
 package dev.veilgate.agent.follow;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -31,8 +32,20 @@ public record FileId(long device, long inode, long birth) {
     /** Devices whose file systems do not keep the birth of files. */
     private static final Set<Long> WITHOUT_BIRTH = ConcurrentHashMap.newKeySet();
 
+    /** The device of files that are gone; no file system has it. */
+    private static final long GONE = -1;
+
     /** What is asked of a name each time it is looked at. */
     record Status(FileId id, long size, FileTime modified) {}
+
+    /** Stands for a file that is gone, of which another file may have the inode by now. */
+    static FileId ofGone(Digest content) {
+        return new FileId(GONE, ByteBuffer.wrap(content.sha256()).getLong(), 0);
+    }
+
+    boolean isOfGone() {
+        return device == GONE;
+    }
 
     /** A time of last change by which a later change can be told; null if it is too fresh for that. */
     static @Nullable FileTime telling(@Nullable FileTime modified) {
@@ -47,6 +60,11 @@ public record FileId(long device, long inode, long birth) {
     /** Whether nobody knows when the file was made. */
     boolean isOfUnknownAge() {
         return birth == 0;
+    }
+
+    /** When the file was made. */
+    Instant made() {
+        return Instant.EPOCH.plusNanos(birth);
     }
 
     /** Whether the file may have been written at a time: it was made before, or nobody knows when. */

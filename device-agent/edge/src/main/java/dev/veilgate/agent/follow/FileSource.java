@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.PathMatcher;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.Iterator;
@@ -61,11 +62,16 @@ public final class FileSource implements Source {
 
     /** @param positions where files were sealed up to; kept by the caller */
     public FileSource(Lane lane, Options options, Positions positions) {
-        this(lane, options, positions, System::nanoTime);
+        this(lane, options, positions, System::nanoTime, System::nanoTime);
     }
 
-    /** @param nanoTime what says when names are looked for again, as {@link System#nanoTime} does */
-    FileSource(Lane lane, Options options, Positions positions, LongSupplier nanoTime) {
+    /**
+     * Follows with clocks of its own.
+     *
+     * @param nanoTime   what says when names are looked for again, as {@link System#nanoTime} does
+     * @param lookedTime what says for how long nobody looked
+     */
+    FileSource(Lane lane, Options options, Positions positions, LongSupplier nanoTime, LongSupplier lookedTime) {
         this.options = options;
         this.nanoTime = nanoTime;
         this.globs = options.patterns().stream().map(Glob::new).toList();
@@ -75,14 +81,17 @@ public final class FileSource implements Source {
         }
         this.positions = positions;
         this.firstStart = !positions.filesBegun();
+        positions.beginLooks(this);
         this.shared = new PathFollower.Shared(
                 lane,
                 new LineReader(options.maxRecordBytes()),
                 positions,
                 new KnownFiles(positions),
                 new LeftOutFiles(positions, options.linger().toNanos()),
-                new FolderNames(),
+                new RotationFolders(),
+                new Looks(positions.lookedLastRun(), lookedTime),
                 this::isOurs,
+                this::openOf,
                 this::placeOfNew,
                 options.linger(),
                 options.fromEnd());
@@ -116,6 +125,8 @@ public final class FileSource implements Source {
     }
 
     private void scan(boolean first, RecordSink sink) throws IOException, InterruptedException {
+        Instant begun = Looks.now();
+        shared.folders().newScan();
         Set<Path> found = new LinkedHashSet<>();
         for (Glob glob : globs) {
             glob.find(path -> {
@@ -141,6 +152,14 @@ public final class FileSource implements Source {
         dropGone(found);
         shared.known().forgetMissing(found);
         positions.beginFiles();
+        shared.looks().scanned(begun);
+        if (positions.changed() && unfinished.isEmpty()) {
+            Instant seen = begun;
+            for (PathFollower follower : followers.values()) {
+                seen = follower.since(seen);
+            }
+            positions.look(this, seen);
+        }
     }
 
     private boolean isExcluded(Path path) {
@@ -150,6 +169,16 @@ public final class FileSource implements Source {
     /** Whether the patterns of this source ask for a path, be there a file or not. */
     private boolean isOurs(Path path) {
         return globs.stream().anyMatch(glob -> glob.matches(path)) && !isExcluded(path);
+    }
+
+    private List<FollowedFile> openOf(FileFamily family) {
+        List<FollowedFile> open = new ArrayList<>();
+        for (PathFollower follower : followers.values()) {
+            if (family.isRelated(follower.path()) || follower.family().isRelated(family.base())) {
+                open.addAll(follower.open());
+            }
+        }
+        return open;
     }
 
     private void follow(Path path, boolean first, RecordSink sink) throws IOException, InterruptedException {
@@ -253,7 +282,7 @@ public final class FileSource implements Source {
         for (Path path : found) {
             FileId.status(path)
                     .ifPresent(status -> byInode.computeIfAbsent(status.id().inode(), inode -> new ArrayList<>(1))
-                            .add(new FileFamily.Member(path, status)));
+                            .add(new FileFamily.Member(path, status, false)));
         }
         for (FilePosition position : positions.files().values()) {
             Path path = Path.of(position.path());
@@ -318,7 +347,7 @@ public final class FileSource implements Source {
             PathFollower follower = i.next();
             if (follower.isIdle() && !found.contains(follower.path())) {
                 shared.known()
-                        .miss(follower.path().toString(), follower.family().look());
+                        .miss(follower.path().toString(), follower.family().look(), Set.of());
                 families.remove(follower);
                 i.remove();
             }
@@ -348,6 +377,7 @@ public final class FileSource implements Source {
 
     @Override
     public void close() {
+        positions.endLooks(this);
         followers.values().forEach(PathFollower::close);
     }
 }

@@ -20,11 +20,16 @@ import org.jspecify.annotations.Nullable;
  */
 final class FolderNames {
     private static final int MOST_FOLDERS = 64;
+    private static final int MOST_BELOW = 32;
+    private static final int MOST_ASKED = 256;
 
     /** @param paths by name; several have one if the locale cannot tell their bytes apart */
     private record Listing(FileTime modified, NavigableMap<String, List<Path>> paths) {}
 
+    private record Below(FileTime modified, List<Path> folders) {}
+
     private final Map<Path, Listing> listings = new LinkedHashMap<>();
+    private final Map<Path, Below> below = new LinkedHashMap<>();
 
     /**
      * The paths of what is in a folder and whose names begin with these characters. They are the ones that were read: a name that the locale cannot express is lost in a string.
@@ -37,6 +42,36 @@ final class FolderNames {
                 .subMap(beginning, true, beginning + Character.MAX_VALUE, false)
                 .values()
                 .forEach(found::addAll);
+        return found;
+    }
+
+    /** The folders in a folder, as far as their names have no dot, as those of logs have; not more than a few dozen. */
+    List<Path> below(Path folder) throws IOException {
+        @Nullable FileTime modified = FileId.modified(folder);
+        Below known = below.get(folder);
+        if (known != null && known.modified.equals(modified)) {
+            return known.folders;
+        }
+        below.remove(folder);
+        FileTime telling = FileId.telling(modified);
+        List<Path> found = new ArrayList<>();
+        int asked = 0;
+        for (Map.Entry<String, List<Path>> entry : paths(folder).entrySet()) {
+            if (entry.getKey().indexOf('.') >= 0) {
+                continue;
+            }
+            for (Path path : entry.getValue()) {
+                if (found.size() < MOST_BELOW && asked++ < MOST_ASKED && Files.isDirectory(path)) {
+                    found.add(path);
+                }
+            }
+        }
+        if (telling != null) {
+            if (below.size() >= MOST_FOLDERS) {
+                below.remove(below.keySet().iterator().next());
+            }
+            below.put(folder, new Below(telling, found));
+        }
         return found;
     }
 

@@ -25,8 +25,13 @@ final class FollowedFile implements AutoCloseable {
 
     private final String path;
     private final Lane lane;
-    private final FileChannel channel;
     private final FileId id;
+    private final boolean compressed;
+    private boolean searched;
+    private FileChannel channel;
+    /** Not unpacked yet; the channel is that of the compressed file then. */
+    private @Nullable PackedFile packed;
+
     private long offset;
     /** Up to where there is no further line feed. */
     private long scanned;
@@ -49,11 +54,13 @@ final class FollowedFile implements AutoCloseable {
     /** Up to where other files were found to have the same bytes. */
     private final Map<FileId, Long> compared = new HashMap<>();
 
-    private FollowedFile(Lane lane, FileChannel channel, FilePosition at, byte[] head, LastBytes last)
+    private FollowedFile(
+            Lane lane, FileChannel channel, FilePosition at, byte[] head, LastBytes last, boolean compressed)
             throws IOException {
         this.path = at.path();
         this.lane = lane;
         this.channel = channel;
+        this.compressed = compressed;
         this.id = at.id();
         this.offset = at.offset();
         this.scanned = at.offset();
@@ -87,7 +94,7 @@ final class FollowedFile implements AutoCloseable {
             byte[] head = Digest.read(channel, 0, (int) Math.min(at.offset(), Digest.HEAD_BYTES));
             LastBytes last = LastBytes.before(channel, at.offset());
             same = isAt(channel, at); // and was when these were read
-            return same ? new FollowedFile(lane, channel, at, head, last) : null;
+            return same ? new FollowedFile(lane, channel, at, head, last, false) : null;
         } finally {
             if (!same) {
                 channel.close();
@@ -102,7 +109,59 @@ final class FollowedFile implements AutoCloseable {
      */
     static FollowedFile unpacked(FileChannel channel, Lane lane, FilePosition at) throws IOException {
         byte[] head = Digest.read(channel, 0, (int) Math.min(at.offset(), Digest.HEAD_BYTES));
-        return new FollowedFile(lane, channel, at, head, LastBytes.before(channel, at.offset()));
+        return new FollowedFile(lane, channel, at, head, LastBytes.before(channel, at.offset()), true);
+    }
+
+    /** A compressed file of which nothing was read; {@link #unpack} comes before all reading. */
+    static FollowedFile packed(PackedFile packed, Lane lane, FilePosition start) throws IOException {
+        FollowedFile file = new FollowedFile(lane, packed.channel(), start, NO_BYTES, LastBytes.NONE, true);
+        file.packed = packed;
+        return file;
+    }
+
+    /** Whether it was compressed, so that nobody writes to it any more. */
+    boolean isCompressed() {
+        return compressed;
+    }
+
+    /** Whether nobody has asked yet to which folder it was moved; once. */
+    boolean isToBeSearched() {
+        boolean first = !searched;
+        searched = true;
+        return first;
+    }
+
+    /** Unpacks it, unless that is done. */
+    void unpack() throws IOException {
+        PackedFile from = packed;
+        if (from == null) {
+            return;
+        }
+        FileChannel unpacked = from.unpack(position());
+        if (unpacked != null) {
+            from.close();
+            channel = unpacked;
+            packed = null;
+        }
+    }
+
+    /**
+     * Whether all of a compressed file is in this one, which then is read here.
+     *
+     * @param head of what was compressed
+     * @throws CutException if this file was cut since, so that the compressed one is what it was before
+     */
+    boolean hasAll(PackedFile other, byte[] head) throws IOException {
+        if (compressed) {
+            return false;
+        }
+        if (Arrays.equals(head, Digest.read(channel, 0, head.length)) && other.isIn(channel)) {
+            return true;
+        }
+        if (wasTruncated() && offset > 0 && other.restOf(position()) != PackedFile.Rest.NONE) {
+            throw new CutException();
+        }
+        return false;
     }
 
     private static boolean isAt(FileChannel channel, FilePosition at) throws IOException {
@@ -118,6 +177,9 @@ final class FollowedFile implements AutoCloseable {
      * @throws CutException if this file was cut by now: a copy of what it was looks like any other file then
      */
     boolean looksLike(Path other, FileId.Status status) throws IOException {
+        if (packed != null) {
+            return false;
+        }
         boolean same;
         try (FileChannel copy = status.id().open(other)) {
             same = status.size() > 0

@@ -8,9 +8,11 @@ import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.SequencedMap;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,19 +22,28 @@ import org.jspecify.annotations.Nullable;
  */
 final class KnownFiles {
     private static final int SCANS_UNTIL_GONE = 3;
+    /** An hour at least: as long as it may take to compress a file. */
+    private static final int SCANS_UNTIL_FORGOTTEN = 18_000;
+
+    private static final int MOST_GONE_A_LOG = 16;
+    private static final int MOST_SETTLED = 1 << 14;
+    /** Looks at a compressed file that does not grow and is not whole. */
+    private static final int LOOKS_UNTIL_GIVEN_UP = 20;
 
     private final Positions positions;
-    private final Collection<FilePosition> lastRun;
     private final Map<FileId, FileTime> verified = new HashMap<>();
     private final Set<FileId> unpacked = new HashSet<>();
+    /** Compressed files of which nothing is to be read, as they were then. */
+    private final Set<FileId.Status> settled = new LinkedHashSet<>();
+    /** Compressed files that are not whole, and how often that was seen. */
+    private final Map<FileId.Status, Integer> unfinished = new LinkedHashMap<>();
     /** Of the last run, and not taken up yet. */
     private final Set<FileId> waiting = new HashSet<>();
     /** Scans since a file was missed. */
-    private final Map<FileId, Integer> missing = new LinkedHashMap<>();
+    private final SequencedMap<FileId, Integer> missing = new LinkedHashMap<>();
 
     KnownFiles(Positions positions) {
         this.positions = positions;
-        this.lastRun = positions.files().values();
     }
 
     /** Notes that a compressed file is read. Files are known by it from then on, since another may have the inode of what was compressed. */
@@ -45,9 +56,50 @@ final class KnownFiles {
         return unpacked.contains(archive);
     }
 
-    /** Where all files stood when the agent started. */
-    Collection<FilePosition> lastRun() {
-        return lastRun;
+    /** Notes that a file that was read to its end is in a compressed one: it is known by that from now on, unless it is still there itself. */
+    void compressed(FilePosition at, FileId archive) {
+        if (at.done() && missing.containsKey(at.id())) {
+            positions.remove(at.id());
+            missing.remove(at.id());
+            positions.put(at.in(archive));
+        }
+    }
+
+    /** Takes back {@link #unpacked}: it could not be. */
+    void forgetUnpacked(FileId archive) {
+        unpacked.remove(archive);
+    }
+
+    /** Whether nothing is to be read of a compressed file, which has not changed since that was found. */
+    boolean isSettled(FileId.Status archive) {
+        if (settled.contains(archive)) {
+            return true;
+        }
+        FilePosition position = positions.file(archive.id());
+        return position != null && position.done() && !archive.id().isOfUnknownAge();
+    }
+
+    /** Notes that nothing is to be read of a compressed file. */
+    void settle(FileId.Status archive) {
+        if (settled.size() >= MOST_SETTLED) {
+            settled.remove(settled.iterator().next());
+        }
+        settled.add(archive);
+        unfinished.remove(archive);
+    }
+
+    /** Notes that a compressed file is damaged or not whole. Whether it was so for long enough that nobody will complete it: it is then reported. */
+    boolean isGivenUp(Path path, FileId.Status archive, RecordSink sink) {
+        int looks = unfinished.merge(archive, 1, Integer::sum);
+        if (unfinished.size() > MOST_SETTLED) {
+            unfinished.remove(unfinished.keySet().iterator().next());
+        }
+        if (looks < LOOKS_UNTIL_GIVEN_UP) {
+            return false;
+        }
+        settle(archive);
+        sink.lost("unreadable-file", path.toString(), 0, archive.size());
+        return true;
     }
 
     /** @throws IOException if its content could not be looked at: it was renamed since its name was looked at, or is not ours to read */
@@ -66,8 +118,7 @@ final class KnownFiles {
             verified.put(status.id(), status.modified());
             return true;
         }
-        positions.remove(status.id()); // another file has the inode now
-        verified.remove(status.id());
+        keepByContent(position); // another file has the inode now
         return false;
     }
 
@@ -151,12 +202,38 @@ final class KnownFiles {
         }
     }
 
-    /** Notes which files that were read to their end are not among a log's names any more; none if nobody can say what is there. */
-    void miss(String path, FileFamily.Snapshot now) {
+    /** Whether a file that was read to its end and is gone may come back compressed. */
+    private boolean mayBeCompressed(FilePosition position, Map<String, Integer> gone) {
+        int scans = missing.getOrDefault(position.id(), 0);
+        return scans < SCANS_UNTIL_GONE
+                || position.offset() > 0
+                        && scans < SCANS_UNTIL_FORGOTTEN
+                        && gone.merge(position.path(), 1, Integer::sum) <= MOST_GONE_A_LOG;
+    }
+
+    /** Lets a file that is gone be known by what was in it, and not by its inode. */
+    private void keepByContent(FilePosition position) {
+        FileId id = position.id();
+        Integer scans = missing.remove(id);
+        positions.remove(id);
+        verified.remove(id);
+        if (position.offset() > 0) {
+            FileId content = FileId.ofGone(position.tail());
+            missing.put(content, scans == null ? 0 : scans);
+            positions.put(position.in(content));
+        }
+    }
+
+    /**
+     * Notes which files that were read to their end are not among a log's names any more; none if nobody can say what is there.
+     *
+     * @param compressed files that are among its compressed ones
+     */
+    void miss(String path, FileFamily.Snapshot now, Set<FileId> compressed) {
         if (!now.listed()) {
             return;
         }
-        Set<FileId> there = new HashSet<>();
+        Set<FileId> there = new HashSet<>(compressed);
         now.base().ifPresent(base -> there.add(base.id()));
         now.members().forEach(member -> there.add(member.status().id()));
         missing.keySet().removeAll(there);
@@ -168,8 +245,8 @@ final class KnownFiles {
     }
 
     /**
-     * Drops the positions of files that are missing for some scans: were they dropped at once, a file that was moved to another name that is followed, or that is being renamed at this moment,
-     * would be read again from its beginning.
+     * Drops the positions of files that are missing for an hour, and of the oldest if there are many: were they dropped at once, a file that was moved to another name that is followed, that is being
+     * renamed at this moment, or that is being compressed, would be read again from its beginning.
      *
      * @param found all paths that are followed if there is room
      */
@@ -185,10 +262,14 @@ final class KnownFiles {
             }
         }
         missing.replaceAll((id, scans) -> scans + 1);
-        for (FileId id : List.copyOf(missing.keySet())) {
+        Map<String, Integer> gone = new HashMap<>();
+        for (FileId id : List.copyOf(missing.sequencedKeySet().reversed())) {
             FilePosition position = positions.file(id);
             boolean done = position != null && position.done();
-            if (done && missing.getOrDefault(id, 0) < SCANS_UNTIL_GONE) {
+            if (position != null && position.done() && mayBeCompressed(position, gone)) {
+                if (!id.isOfGone() && missing.getOrDefault(id, 0) >= SCANS_UNTIL_GONE) {
+                    keepByContent(position);
+                }
                 continue;
             }
             missing.remove(id);

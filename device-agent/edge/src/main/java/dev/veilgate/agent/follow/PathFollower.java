@@ -1,10 +1,12 @@
 package dev.veilgate.agent.follow;
 
 import dev.veilgate.files.DurableFiles;
+import java.io.EOFException;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -14,6 +16,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -27,6 +30,7 @@ final class PathFollower implements AutoCloseable {
      * What a source's followers share.
      *
      * @param hasFollower whether a path is followed under its own name, whatever name of rotation it may be as well
+     * @param open        what is open of logs that are one by their names, as that of a rotated file that is followed itself is
      * @param newcomers   says where a file begins that is not known
      */
     record Shared(
@@ -35,8 +39,10 @@ final class PathFollower implements AutoCloseable {
             Positions positions,
             KnownFiles known,
             LeftOutFiles leftOut,
-            FolderNames folders,
+            RotationFolders folders,
+            Looks looks,
             Predicate<Path> hasFollower,
+            Function<FileFamily, List<FollowedFile>> open,
             Newcomers newcomers,
             Duration linger,
             boolean fromEnd) {}
@@ -74,6 +80,17 @@ final class PathFollower implements AutoCloseable {
     private final List<Lingering> lingering = new ArrayList<>();
     private @Nullable FileTime lastModified;
     private @Nullable FileTime folderModified;
+    private List<Optional<FileTime>> othersModified = List.of();
+    /** What was written last before that was seen. */
+    private Instant since;
+    /** Of names, when nothing can have come between what was there and what was open. */
+    private long lookedNanos;
+    /** The file that had the name last. */
+    private @Nullable FollowedFile latest;
+    /** Whether there is a compressed file that is not whole yet. */
+    private boolean unfinished;
+    /** Files of which nothing was read before the agent stopped, and which have no name now. */
+    private int unreadAndGone;
     /** Of which it was said that it may be repeated. */
     private @Nullable FileId edited;
 
@@ -81,6 +98,8 @@ final class PathFollower implements AutoCloseable {
         this.path = path;
         this.family = new FileFamily(path, shared.folders());
         this.shared = shared;
+        this.since = shared.looks().scanned();
+        this.lookedNanos = shared.looks().nanoTime();
     }
 
     Path path() {
@@ -103,6 +122,7 @@ final class PathFollower implements AutoCloseable {
 
     /** Begins at the first start of all: what was rotated away already is not read. */
     void beginAtFirstStart() {
+        since = Looks.now();
         FileFamily.Snapshot there = family.look();
         for (int i = 1; !passOver(there) && i < MAX_LOOKS; i++) {
             there = family.look(); // one was renamed meanwhile
@@ -112,19 +132,29 @@ final class PathFollower implements AutoCloseable {
 
     /** Begins with a name that appeared since: what was rotated away before this look is read too. */
     void begin(RecordSink sink) throws IOException, InterruptedException {
-        takeNew(sink);
+        int compressed = takeNew(sink);
+        for (int missing = unreadAndGone - compressed; missing > 0; missing--) {
+            sink.lost("missing-file", path.toString(), 0, 0);
+        }
+        unreadAndGone = 0;
     }
 
     private boolean passOver(FileFamily.Snapshot there) {
         boolean all = true;
         for (FileFamily.Member member : there.members()) {
-            all &= shared.hasFollower.test(member.path()) || shared.known.passOver(path.toString(), member);
+            all &= member.elsewhere()
+                    || shared.hasFollower.test(member.path())
+                    || shared.known.passOver(path.toString(), member);
         }
         return all;
     }
 
     /** Takes up again what was read to its end under a name of rotation and has more now, since its writer was late. */
     void takeLate(RecordSink sink) throws IOException, InterruptedException {
+        if (unfinished) {
+            takeNew(sink);
+            return;
+        }
         if (shared.positions.of(path.toString()).stream().noneMatch(FilePosition::done)) {
             return;
         }
@@ -141,6 +171,7 @@ final class PathFollower implements AutoCloseable {
             FollowedFile file = FollowedFile.open(path, shared.lane, at);
             if (file != null) {
                 enqueue(file);
+                latest = file;
             }
         } catch (IOException e) {
             // gone again: looked at again
@@ -150,25 +181,44 @@ final class PathFollower implements AutoCloseable {
     /** Takes up what was followed before the agent stopped. What came since is looked for by {@link #begin}, once all have taken up theirs: a new file may be the copy of another log's. */
     void resume(List<FilePosition> before, RecordSink sink) throws IOException, InterruptedException {
         before.forEach(shared.known::takeUp);
+        since = sinceLastRun(before);
+        shared.looks().takeUp(before);
         for (FilePosition at : before) {
             if (at.offset() == 0 && FamilyLook.settled(family, shared, look -> look.mayBeThere(at.id()))) {
                 continue; // nothing was read of it: found again as what is new
             }
-            List<FollowedFile> found = at.offset() == 0 ? unpacked(at, sink) : locate(at, before, sink);
-            boolean readForAnother = at.offset() == 0 && found.isEmpty() && rest().isUnpackedSince(at);
-            if (found.isEmpty() && !readForAnother) { // whether there was more to read nobody can know
-                sink.lost("missing-file", at.path(), 0, 0);
-                FileId.Status now = FileId.status(path).orElse(null);
-                if (now != null
-                        && shared.known.isSame(path, at.in(now.id()))) { // too little to tell a copy from a new log
-                    sink.repeated(at.path(), at.offset());
-                }
+            if (at.offset() == 0) {
+                unreadAndGone++; // if it was compressed, it is found as what is new
+                continue;
             }
-            for (FollowedFile file : found) {
-                shared.positions.put(file.position());
-                queue.add(file);
+            FollowedFile found = locate(at, before, sink);
+            if (found != null) {
+                shared.positions.put(found.position());
+                queue.add(found);
+                latest = found;
+                continue;
+            }
+            sink.lost("missing-file", at.path(), 0, 0); // whether there was more to read nobody can know
+            shared.positions.put(at.finished()); // it may be found in a folder that is not known yet
+            FileId.Status now = FileId.status(path).orElse(null);
+            if (now != null && shared.known.isSame(path, at.in(now.id()))) { // too little to tell a copy from a new log
+                sink.repeated(at.path(), at.offset());
             }
         }
+    }
+
+    /** Since when files may have come that were not seen; if the last run did not note it, since those were made that were followed. */
+    private Instant sinceLastRun(List<FilePosition> before) {
+        Instant noted = shared.looks().lastRun();
+        if (noted != null) {
+            return noted;
+        }
+        Instant least = since;
+        for (FilePosition at : before) {
+            Instant made = at.id().isOfUnknownAge() ? since : at.id().made();
+            least = made.isBefore(least) ? made : least;
+        }
+        return least;
     }
 
     /**
@@ -177,7 +227,7 @@ final class PathFollower implements AutoCloseable {
      *
      * @param before where all files of this name stood
      */
-    private List<FollowedFile> locate(FilePosition at, List<FilePosition> before, RecordSink sink)
+    private @Nullable FollowedFile locate(FilePosition at, List<FilePosition> before, RecordSink sink)
             throws IOException, InterruptedException {
         FollowedFile found = null;
         for (FileFamily each :
@@ -189,10 +239,7 @@ final class PathFollower implements AutoCloseable {
         }
         boolean ageKnown = !at.id().isOfUnknownAge();
         if (found == null && ageKnown) { // what was compressed since it was made is not mistaken for an older one
-            List<FollowedFile> rest = unpacked(at, sink);
-            if (!rest.isEmpty()) {
-                return rest;
-            }
+            found = unpacked(at, sink);
         }
         if (found == null) {
             found = lookedFor(family, look -> {
@@ -200,10 +247,7 @@ final class PathFollower implements AutoCloseable {
                 return ofAnother ? null : look.findReplacement(at);
             });
         }
-        if (found != null) {
-            return List.of(found);
-        }
-        return ageKnown ? List.of() : unpacked(at, sink);
+        return found != null || ageKnown ? found : unpacked(at, sink);
     }
 
     /** Looks for a file; null if there is none. */
@@ -217,31 +261,36 @@ final class PathFollower implements AutoCloseable {
                 .orElse(null);
     }
 
-    private List<FollowedFile> unpacked(FilePosition at, RecordSink sink) {
+    private @Nullable FollowedFile unpacked(FilePosition at, RecordSink sink) {
         try {
-            return rest().open(at, sink);
+            return compressed().rest(at, sink);
         } catch (IOException e) {
-            return List.of(); // no room to unpack it, or not ours to read
+            return null; // no room to unpack it, or not ours to read
         }
     }
 
-    private CompressedRest rest() {
-        return new CompressedRest(family, shared.lane, shared.known, shared.linger);
+    private CompressedRest compressed() {
+        return new CompressedRest(family, shared);
     }
 
     /**
      * Queues what came among the names of rotation, in the order of its last writing, and then what has the name now. Nothing if what is followed
      * was cut: it goes on in its copy first.
+     *
+     * @return how many compressed files were new
      */
-    private void takeNew(RecordSink sink) throws IOException, InterruptedException {
+    private int takeNew(RecordSink sink) throws IOException, InterruptedException {
         try {
-            boolean taken = FamilyLook.settled(family, shared, look -> !mayReplace(look) && takeNew(look, sink));
-            if (!taken) { // positions of what was replaced are those of what was read
+            int taken = FamilyLook.settled(family, shared, look -> mayReplace(look) ? -1 : takeNew(look, sink));
+            if (taken < 0) { // positions of what was replaced are those of what was read
                 sink.settle();
-                FamilyLook.settled(family, shared, look -> takeNew(look, sink));
+                taken = FamilyLook.settled(family, shared, look -> takeNew(look, sink));
             }
+            lookedNanos = shared.looks().nanoTime();
+            return taken;
         } catch (CutException e) {
             lookAgain();
+            return 0;
         }
     }
 
@@ -258,7 +307,7 @@ final class PathFollower implements AutoCloseable {
         return !look.isThere(id) && !shared.known.isUnpacked(id);
     }
 
-    private List<FollowedFile> open() {
+    List<FollowedFile> open() {
         List<FollowedFile> open = new ArrayList<>();
         lingering.forEach(old -> open.add(old.file));
         open.addAll(queue);
@@ -267,6 +316,11 @@ final class PathFollower implements AutoCloseable {
 
     /** Where files stand that had this name and have none of the family now, the one that was read furthest first. */
     private List<FilePosition> gone(FamilyLook look) {
+        return goneEver(look).stream().filter(at -> !at.id().isOfGone()).toList();
+    }
+
+    /** As {@link #gone}, with those that have been gone for some time. */
+    private List<FilePosition> goneEver(FamilyLook look) {
         Map<FileId, FilePosition> all = new LinkedHashMap<>();
         shared.positions.of(path.toString()).forEach(at -> all.put(at.id(), at));
         open().forEach(file -> all.put(file.id(), file.position()));
@@ -307,24 +361,32 @@ final class PathFollower implements AutoCloseable {
         folderModified = null;
     }
 
-    private boolean takeNew(FamilyLook look, RecordSink sink) throws IOException, InterruptedException {
+    private int takeNew(FamilyLook seen, RecordSink sink) throws IOException, InterruptedException {
+        FamilyLook look = learnFolders(seen) ? seen.again() : seen;
         FileFamily.Snapshot there = look.there();
-        shared.known.miss(path.toString(), there);
         FollowedFile last = queue.peekLast();
         boolean named = last != null
                 && there.base().map(now -> now.id().equals(last.id())).orElse(false);
         // if nothing of it was read, it may have been copied and cut meanwhile: it takes its place among the new ones
         boolean unread = last != null && last.offset() == 0 && (named || contains(there.members(), last.id()));
         FollowedFile base = named && !unread ? last : look.openBase(unread ? last : null, gone(look), sink);
-        List<FollowedFile> opened;
+        List<FollowedFile> opened = List.of();
+        CompressedRest.Found packed;
+        boolean all = false;
         try {
-            opened = look.openNew(base, unread ? last : null, gone(look));
-        } catch (IOException e) {
-            if (base != null && base != last) {
+            opened = look.openNew(base, unread ? last : null, goneEver(look), since);
+            packed = compressed().openNew(since, openWith(base, unread ? last : null, opened), sink);
+            all = true;
+        } finally {
+            if (!all) {
+                opened.forEach(FollowedFile::close);
+            }
+            if (!all && base != null && base != last) {
                 base.close();
             }
-            throw e;
         }
+        shared.known.miss(path.toString(), there, packed.there);
+        boolean hole = base != last && mayHaveMissed(look, base, packed);
         if (base == last || unread) {
             queue.pollLast();
         }
@@ -334,6 +396,10 @@ final class PathFollower implements AutoCloseable {
             shared.positions.remove(last.id());
             last.close();
         }
+        if (hole) {
+            sink.lost("missing-file", path.toString(), 0, 0);
+        }
+        packed.opened.forEach(this::enqueue);
         opened.forEach(this::enqueue);
         if (base != null && base == last) {
             queue.addLast(base);
@@ -346,7 +412,86 @@ final class PathFollower implements AutoCloseable {
             }
             enqueue(base);
         }
-        return true;
+        latest = base != null ? base : latest;
+        unfinished = packed.unfinished;
+        if (!unfinished && !hasUnread()) {
+            since = newest(look, packed);
+        }
+        return packed.opened.size();
+    }
+
+    /** Asks where files are that were moved and are not seen. */
+    private boolean learnFolders(FamilyLook look) {
+        boolean learned = false;
+        for (FollowedFile file : open()) {
+            if (!file.isCompressed() && !look.isThere(file.id()) && file.isToBeSearched()) {
+                learned |= shared.folders.learn(path, file.id());
+            }
+        }
+        return learned;
+    }
+
+    private List<FollowedFile> openWith(
+            @Nullable FollowedFile base, @Nullable FollowedFile without, List<FollowedFile> opened) {
+        List<FollowedFile> open = new ArrayList<>(shared.open.apply(family));
+        open().stream().filter(file -> !open.contains(file)).forEach(open::add);
+        open.remove(without);
+        open.addAll(opened);
+        if (base != null && !open.contains(base)) {
+            open.add(base);
+        }
+        return open;
+    }
+
+    /** Whether files may have come and gone while nobody looked: the one that had the name last has no name any more, and was not replaced. What is older goes first in every rotation. */
+    private boolean mayHaveMissed(FamilyLook look, @Nullable FollowedFile base, CompressedRest.Found packed) {
+        FollowedFile before = latest;
+        boolean another = base != null && base.offset() == 0 || !packed.opened.isEmpty();
+        return before != null
+                && another
+                && before.offset() > 0
+                && shared.looks().since(lookedNanos).compareTo(Looks.OFTEN) > 0
+                && !look.isThere(before.id())
+                && !shared.known.isUnpacked(before.id())
+                && !compressed().has(before.position());
+    }
+
+    /** Whether there is anything of which nothing was sealed. */
+    private boolean hasUnread() throws IOException {
+        for (FollowedFile file : queue) {
+            FilePosition at = shared.positions.file(file.id());
+            if ((at == null || at.offset() == 0) && file.size() > 0) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** What was written last before that was seen in a look. File systems of other machines have clocks of their own. */
+    private static Instant newest(FamilyLook look, CompressedRest.Found packed) {
+        Instant newest = packed.newest;
+        FileTime base = look.there().base().map(FileId.Status::modified).orElse(null);
+        if (base != null && (newest == null || base.toInstant().isAfter(newest))) {
+            newest = base.toInstant();
+        }
+        return newest != null && newest.isBefore(look.begun()) ? newest : look.begun();
+    }
+
+    /**
+     * Since when files may have come that were not seen.
+     *
+     * @param now when that is asked
+     */
+    Instant since(Instant now) throws IOException {
+        boolean seen = !unfinished && queue.size() < 2 && !hasUnread() && folderIsUnchanged();
+        return seen ? now : since.isBefore(now) ? since : now;
+    }
+
+    private boolean folderIsUnchanged() {
+        FileTime modified = FileId.modified(DurableFiles.folderOf(path.toAbsolutePath()));
+        return modified != null
+                && modified.equals(folderModified)
+                && family.changesElsewhere().equals(othersModified);
     }
 
     /** Whether much of a new file was in one that had this name and is gone: it was put in its place with changes. */
@@ -368,7 +513,7 @@ final class PathFollower implements AutoCloseable {
     private boolean isNext(FollowedFile file) throws IOException, InterruptedException {
         try {
             return FamilyLook.settled(family, shared, look -> {
-                List<FollowedFile> before = look.openNew(file, file, List.of());
+                List<FollowedFile> before = look.openNew(file, file, List.of(), since);
                 before.forEach(FollowedFile::close);
                 return before.isEmpty();
             });
@@ -406,6 +551,7 @@ final class PathFollower implements AutoCloseable {
             FollowedFile file = FollowedFile.open(path, shared.lane, fromEnd ? LastLine.position(path, start) : start);
             if (file != null) {
                 enqueue(file);
+                latest = file;
             }
         } catch (IOException e) {
             // gone meanwhile: looked at again
@@ -429,8 +575,15 @@ final class PathFollower implements AutoCloseable {
         if (first == null) {
             return some;
         }
+        if (!unpacked(first, sink)) {
+            return true;
+        }
         Optional<FileId.Status> now = FileId.status(path);
         boolean named = now.isPresent() && now.get().id().equals(first.id());
+        Duration unseen = shared.looks().since(lookedNanos);
+        if (named && queue.size() == 1) {
+            lookedNanos = shared.looks().nanoTime();
+        }
         FileTime modified = now.map(FileId.Status::modified).orElse(null);
         boolean unchanged = named
                 && modified != null
@@ -438,7 +591,7 @@ final class PathFollower implements AutoCloseable {
                 && now.get().size() >= first.offset();
         lastModified = FileId.telling(modified);
         if (!unchanged && first.wasTruncated()) {
-            truncated(first, sink);
+            truncated(first, unseen, sink);
             return true;
         }
         FollowedFile beginning = first;
@@ -451,7 +604,11 @@ final class PathFollower implements AutoCloseable {
         }
         if (queue.size() > 1 || !named) { // it was renamed before it was read to its end, so this is the end
             queue.removeFirst();
-            lingering.add(new Lingering(first));
+            if (first.isCompressed()) {
+                end(first, sink);
+            } else {
+                lingering.add(new Lingering(first));
+            }
             if (queue.isEmpty()) {
                 takeNew(sink);
             }
@@ -460,20 +617,46 @@ final class PathFollower implements AutoCloseable {
         return some | look(sink);
     }
 
+    /** Unpacks what is to be read next, if it is compressed. Whether it can be read. */
+    private boolean unpacked(FollowedFile file, RecordSink sink) throws IOException {
+        try {
+            file.unpack();
+            return true;
+        } catch (IOException e) {
+            queue.remove(file);
+            shared.positions.remove(file.id());
+            shared.known.forgetUnpacked(file.id());
+            if (e instanceof EOFException) {
+                unfinished = true; // it may be made at this moment
+            } else {
+                shared.known.unpacked(file.id());
+                sink.lost("unreadable-file", path.toString(), 0, file.size());
+            }
+            file.close();
+            return false;
+        }
+    }
+
     /** Looks for what came and went, when names in the folder have changed. */
     private boolean look(RecordSink sink) throws IOException, InterruptedException {
         Path folder = DurableFiles.folderOf(path.toAbsolutePath());
         FileTime modified = FileId.modified(folder);
-        if (modified == null || modified.equals(folderModified)) {
+        List<Optional<FileTime>> others = family.changesElsewhere();
+        boolean changed = modified != null && !modified.equals(folderModified)
+                || others.stream().anyMatch(Optional::isEmpty)
+                || !others.equals(othersModified);
+        if (!changed) {
             return false;
         }
         folderModified = FileId.telling(modified);
+        othersModified = others;
         takeNew(sink);
         return queue.size() > 1;
     }
 
     /** The file was cut after it was copied: goes on in the copy, then at its beginning. */
-    private void truncated(FollowedFile file, RecordSink sink) throws IOException, InterruptedException {
+    private void truncated(FollowedFile file, Duration unseen, RecordSink sink)
+            throws IOException, InterruptedException {
         sink.settle();
         FilePosition at = file.position();
         queue.removeFirst();
@@ -481,10 +664,15 @@ final class PathFollower implements AutoCloseable {
         Deque<FollowedFile> later = new ArrayDeque<>(queue);
         queue.clear();
         FollowedFile copy = at.offset() > 0 ? lookedFor(family, look -> look.findCopy(at)) : null;
+        if (copy == null && at.offset() > 0) {
+            copy = unpacked(at, sink);
+        }
         if (copy != null) {
             enqueue(copy);
         } else if (file.unread() > 0) {
             sink.lost("truncated-file", path.toString(), 1, file.unread());
+        } else if (at.offset() > 0 && unseen.compareTo(Looks.OFTEN) > 0) { // whether there was more nobody can know
+            sink.lost("truncated-file", path.toString(), 0, 0);
         }
         if (copy == null && file.stillHasSomeOf(at)) {
             sink.repeated(path.toString(), file.size());
@@ -495,6 +683,13 @@ final class PathFollower implements AutoCloseable {
             shared.positions.putLast(next.id()); // after a crash it is read behind the copy
         }
         takeNew(sink);
+    }
+
+    private void end(FollowedFile file, RecordSink sink) throws IOException, InterruptedException {
+        file.finish(shared.reader, sink);
+        sink.settle();
+        shared.positions.put(file.position().finished());
+        file.close();
     }
 
     private boolean pollLingering(RecordSink sink) throws IOException, InterruptedException {
@@ -510,10 +705,7 @@ final class PathFollower implements AutoCloseable {
             }
             if (System.nanoTime() - old.sinceNanos >= shared.linger.toNanos()) {
                 i.remove();
-                old.file.finish(shared.reader, sink);
-                sink.settle();
-                shared.positions.put(old.file.position().finished());
-                old.file.close();
+                end(old.file, sink);
             }
         }
         return some;

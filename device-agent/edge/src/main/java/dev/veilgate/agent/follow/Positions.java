@@ -3,14 +3,18 @@ package dev.veilgate.agent.follow;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
+import java.time.Instant;
+import java.time.format.DateTimeParseException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import org.jspecify.annotations.Nullable;
@@ -21,11 +25,15 @@ public final class Positions {
     private static final int FEW_FILES = 128;
     /** Where a journal has its cursor; no journal is called so. */
     private static final String FILES = "files";
+    /** When names were looked at. */
+    private static final String LOOKED = "looked";
 
     private final Map<FileId, FilePosition> files = new LinkedHashMap<>();
     private final Map<String, String> cursors = new TreeMap<>();
     private final Map<String, Set<FileId>> byPath = new HashMap<>();
     private final Map<Long, Set<FileId>> byInode = new HashMap<>();
+    private final Map<FileSource, Optional<Instant>> looks = new HashMap<>(); // they are equal to themselves alone
+    private @Nullable Instant lookedLastRun;
     private boolean changed;
     private long base;
     /** Set since the base, in the order in which those that are new came. */
@@ -115,6 +123,41 @@ public final class Positions {
     void beginFiles() {
         if (!cursors.containsKey(FILES)) {
             putCursor(FILES, "begun");
+        }
+    }
+
+    /** When names were looked at in the last run; null if nobody noted it. */
+    @Nullable
+    Instant lookedLastRun() {
+        return lookedLastRun;
+    }
+
+    /** Lets a source say from now on when it looked at names. */
+    void beginLooks(FileSource source) {
+        if (looks.isEmpty()) {
+            String noted = cursors.get(LOOKED);
+            try {
+                lookedLastRun = noted == null ? null : Instant.parse(noted);
+            } catch (DateTimeParseException e) {
+                lookedLastRun = null;
+            }
+        }
+        looks.put(source, Optional.ofNullable(lookedLastRun));
+    }
+
+    void endLooks(FileSource source) {
+        looks.remove(source);
+    }
+
+    /** Notes when a source looked at names, if there is anything to write down anyway: what was written to files before that was seen. All sources have to say so. */
+    void look(FileSource source, Instant when) {
+        looks.put(source, Optional.of(when));
+        if (changed && looks.values().stream().allMatch(Optional::isPresent)) {
+            Instant least = looks.values().stream()
+                    .map(Optional::get)
+                    .min(Comparator.naturalOrder())
+                    .orElse(when);
+            cursors.put(LOOKED, least.toString());
         }
     }
 

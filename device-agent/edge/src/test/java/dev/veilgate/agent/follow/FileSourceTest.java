@@ -53,7 +53,8 @@ class FileSourceTest {
     private FileSource open(boolean fromEnd, Duration linger) {
         FileSource.Options options =
                 new FileSource.Options(List.of(pattern), List.of("*.gz"), fromEnd, MAX_RECORD, linger, 100);
-        return new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get);
+        return new FileSource(
+                new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get, System::nanoTime);
     }
 
     /** As after a crash: what was read and not sealed is read again. */
@@ -326,7 +327,8 @@ class FileSourceTest {
         }
         FileSource.Options options =
                 new FileSource.Options(List.of(pattern), List.of(), false, MAX_RECORD, Duration.ZERO, 1000);
-        source = new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get);
+        source = new FileSource(
+                new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get, System::nanoTime);
         drain();
         assertThat(sink.sealed).containsExactlyInAnyOrderElementsOf(expected);
     }

@@ -20,6 +20,8 @@ final class Recorder implements RecordSink {
     final List<String> repeated = new ArrayList<>();
     final List<String> notices = new ArrayList<>();
     long lost;
+    /** What happens while a record waits for room, as in a full spool. */
+    Runnable whileFull = () -> {};
 
     /** What followers of one source share, with these positions. */
     PathFollower.Shared shared() {
@@ -33,8 +35,10 @@ final class Recorder implements RecordSink {
                 positions,
                 new KnownFiles(positions),
                 new LeftOutFiles(positions, 0),
-                new FolderNames(),
+                new RotationFolders(),
+                new Looks(null, System::nanoTime),
                 path -> false,
+                family -> List.of(),
                 newcomers,
                 Duration.ZERO,
                 false);
@@ -42,6 +46,7 @@ final class Recorder implements RecordSink {
 
     @Override
     public void accept(ReadRecord record) {
+        whileFull.run();
         open.add(record);
     }
 

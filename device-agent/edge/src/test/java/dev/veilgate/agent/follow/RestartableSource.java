@@ -11,6 +11,7 @@ final class RestartableSource implements AutoCloseable {
 
     final Recorder sink = new Recorder();
     private final AtomicLong nanos = new AtomicLong();
+    private final AtomicLong unseen = new AtomicLong();
     private FileSource.Options options;
     private FileSource source;
 
@@ -25,7 +26,7 @@ final class RestartableSource implements AutoCloseable {
     }
 
     private FileSource open() {
-        return new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get);
+        return new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get, unseen::get);
     }
 
     /** Goes on at once with other settings; nothing is read from the disk. */
@@ -33,6 +34,12 @@ final class RestartableSource implements AutoCloseable {
         source.close();
         options = others;
         source = open();
+    }
+
+    /** Lets time pass. */
+    void later(Duration time) {
+        nanos.addAndGet(time.toNanos());
+        unseen.addAndGet(time.toNanos());
     }
 
     boolean poll() throws Exception {

@@ -142,7 +142,11 @@ class RotationTortureTest {
         FileSource.Options options =
                 new FileSource.Options(List.of(folder + "/*.log*"), List.of("*.gz"), false, 4096, LINGER, 1000);
         return new FileSource(
-                new Lane("s", "text/plain", "auto"), options, sink.positions, () -> System.nanoTime() + later.get());
+                new Lane("s", "text/plain", "auto"),
+                options,
+                sink.positions,
+                () -> System.nanoTime() + later.get(),
+                System::nanoTime);
     }
 
     private void restart(Random random) throws Exception {
@@ -155,13 +159,15 @@ class RotationTortureTest {
                 < 2) { // mounted again, or the positions are those of an agent that did not note when files were made
             long more = change == 0 ? random.nextInt(1000) - 500 : 0;
             Positions moved = new Positions();
-            sink.positions
-                    .files()
-                    .values()
-                    .forEach(at -> moved.put(at.in(new FileId(
-                            at.id().device() + more,
-                            at.id().inode(),
-                            change == 0 ? at.id().birth() : 0))));
+            for (FilePosition at : sink.positions.files().values()) {
+                boolean gone = at.id().isOfGone()
+                        || sink.positions.withInode(at.id().inode()).size() > 1;
+                FileId other = new FileId(
+                        at.id().device() + more,
+                        at.id().inode(),
+                        change == 0 ? at.id().birth() : 0);
+                moved.put(gone ? at : at.in(other));
+            }
             moved.putCursor("files", "begun");
             sink.positions = moved;
         }

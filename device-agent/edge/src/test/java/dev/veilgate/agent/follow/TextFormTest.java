@@ -47,7 +47,8 @@ class TextFormTest {
     private FileSource open() {
         FileSource.Options options =
                 new FileSource.Options(List.of(folder + "/*.log"), List.of(), fromEnd, 64, Duration.ZERO, 100);
-        return new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get);
+        return new FileSource(
+                new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get, System::nanoTime);
     }
 
     private void drain() throws Exception {

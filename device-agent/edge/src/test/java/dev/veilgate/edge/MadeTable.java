@@ -1,4 +1,4 @@
-package dev.veilgate.proxy;
+package dev.veilgate.edge;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,15 +9,20 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * Tables in docs/mail.md that tests make, each between two comments with its name. After a change: {@code ./mvnw ...
+ * Tables in pages of docs that tests make, each between two comments with its name. After a change: {@code ./mvnw ...
  * test -Dtest=... -Dveilgate.update-docs=true}.
  */
-final class MadeTable {
+public final class MadeTable {
     private MadeTable() {}
 
-    /** Compares a table with what a test found; or writes it, if that is asked for. */
-    static void compare(String name, List<String> rows) throws IOException {
-        Path page = Stream.of(Path.of("docs/mail.md"), Path.of("../docs/mail.md"))
+    /**
+     * Compares a table with what a test found; or writes it, if that is asked for.
+     *
+     * @param file of the page
+     * @param name of the table
+     */
+    public static void compare(String file, String name, List<String> rows) throws IOException {
+        Path page = Stream.of(Path.of("docs", file), Path.of("../docs", file))
                 .filter(Files::exists)
                 .findFirst()
                 .orElseThrow();
