@@ -46,6 +46,7 @@ class SecretsTest {
             Map.entry("dev.veilgate.authority.SearchScheme", "names a scheme"),
             Map.entry("dev.veilgate.encoding.ByteWriter", "can be wiped by whoever wrote a secret"),
             Map.entry("dev.veilgate.encoding.CborWriter", "can be wiped by whoever wrote a secret"),
+            Map.entry("dev.veilgate.enrolment.DrawnPassphrase", "draws for its caller, and keeps nothing"),
             Map.entry("dev.veilgate.envelope.ChainVerifier", TABLE),
             Map.entry("dev.veilgate.envelope.EnvelopeSealer", SENDERS_OWN),
             Map.entry("dev.veilgate.envelope.KemPublicKey", PUBLIC_KEY),

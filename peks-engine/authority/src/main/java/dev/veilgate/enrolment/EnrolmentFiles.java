@@ -1,6 +1,7 @@
 package dev.veilgate.enrolment;
 
 import dev.veilgate.files.FileNamePart;
+import dev.veilgate.secret.Secret;
 import java.nio.charset.StandardCharsets;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
@@ -14,6 +15,7 @@ import java.util.SequencedMap;
  * The files that a new user of mail is given: key, certificates, settings of mail programs, and what to do with them.
  * The private key is in them under its passphrase only.
  */
+@Secret
 public final class EnrolmentFiles implements AutoCloseable {
     static final String AUTHORITY = "authority.pem";
     static final String AUTOCONFIG = "config-v1.1.xml";

@@ -10,6 +10,7 @@ import dev.veilgate.envelope.smime.RecipientKey;
 import dev.veilgate.envelope.smime.RefusedCertificateException;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.secret.Secret;
 import java.security.SecureRandom;
 import java.security.cert.CertificateEncodingException;
 import java.security.cert.X509Certificate;
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  * the tenant's own authority for mail. Does not give: a key that the authority has never had, unless there is a
  * request.
  */
+@Secret
 public final class MailEnrolment {
     private final RecipientRequest order;
     private final @Nullable RecipientKey key;
@@ -135,6 +137,7 @@ public final class MailEnrolment {
      * @param recipient  the user's place in the next bundle
      * @param passphrase of the key in the files, to be told by another way than they; empty if its user made the key
      */
+    @Secret
     @SuppressWarnings("ArrayRecordComponent") // wiped by close()
     public record Issued(X509Certificate certificate, Recipient recipient, EnrolmentFiles files, char[] passphrase)
             implements AutoCloseable {
