@@ -26,6 +26,8 @@ import org.jspecify.annotations.Nullable;
 final class CompressedRest {
     /** Each is an open file until it is read. */
     private static final int MOST_OPEN = 200;
+    /** Each is opened, and its beginning is unpacked. */
+    private static final int MOST_COMPARED = 2000;
     /** In which the file is looked for whose end is in none. */
     private static final int MOST_SEARCHED = 64;
 
@@ -192,17 +194,21 @@ final class CompressedRest {
      * @param open what is open of the log: what was compressed of it is read there
      * @throws CutException if one of these was cut meanwhile
      */
-    Found openNew(Instant since, List<FollowedFile> open, RecordSink sink) throws IOException {
+    Found openNew(Instant time, List<FollowedFile> open, RecordSink sink) throws IOException {
         Found found = new Found();
         boolean all = false;
         try {
             List<Archive> archives = ownArchives();
             archives.forEach(archive -> archiveIds.add(archive.status.id()));
-            for (Archive archive : archives.reversed()) {
+            List<Archive> since = new ArrayList<>(archives.reversed());
+            since.removeIf(archive -> archive.modified().toInstant().isBefore(time)
+                    || shared.hasFollower().test(archive.path));
+            if (since.size() > MOST_COMPARED) {
+                sayTooMany(since, sink);
+                since.subList(0, since.size() - MOST_COMPARED).clear();
+            }
+            for (Archive archive : since) {
                 Instant modified = archive.modified().toInstant();
-                if (modified.isBefore(since) || shared.hasFollower().test(archive.path)) {
-                    continue;
-                }
                 found.there.add(archive.status.id());
                 found.newest = modified; // the last one is the newest
                 openIfNew(archive, open, found, sink);
@@ -225,9 +231,21 @@ final class CompressedRest {
         }
     }
 
+    /** The newest are compared; of the others it is said once that they are not. */
+    private void sayTooMany(List<Archive> since, RecordSink sink) {
+        FileId.Status newest = since.getLast().status;
+        if (!known().isTooManySaid(newest.id())) {
+            sink.lost("missing-file", family.base().toString(), 0, 0);
+        }
+    }
+
     private void openIfNew(Archive archive, List<FollowedFile> open, Found found, RecordSink sink) throws IOException {
         FileId id = archive.status.id();
         if (known().isUnpacked(id) || known().isSettled(archive.status)) {
+            return;
+        }
+        if (known().isNotWhole(archive.status)) {
+            found.unfinished |= !known().isGivenUp(archive.path, archive.status, sink);
             return;
         }
         PackedFile packed = null;
@@ -241,8 +259,9 @@ final class CompressedRest {
                 known().settle(archive.status);
                 sink.lost("missing-file", archive.path.toString(), 0, archive.status.size());
             } else {
-                FollowedFile file =
-                        from.offset() == 0 ? FollowedFile.packed(packed, shared.lane(), from) : openAt(archive, from);
+                FollowedFile file = from.offset() == 0
+                        ? FollowedFile.packed(packed, archive.status, shared.lane(), from)
+                        : openAt(archive, from);
                 kept = from.offset() == 0;
                 if (file != null) {
                     known().unpacked(id);
@@ -252,7 +271,10 @@ final class CompressedRest {
             }
         } catch (CutException e) {
             throw e;
-        } catch (IOException e) { // not whole, renamed meanwhile, or not ours to read
+        } catch (EOFException e) {
+            known().notWhole(archive.status);
+            found.unfinished |= !known().isGivenUp(archive.path, archive.status, sink);
+        } catch (IOException e) { // renamed meanwhile, or not ours to read
             found.unfinished |= !known().isGivenUp(archive.path, archive.status, sink);
         } finally {
             if (!kept && packed != null) {

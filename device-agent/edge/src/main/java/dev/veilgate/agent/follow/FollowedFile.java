@@ -29,6 +29,8 @@ final class FollowedFile implements AutoCloseable {
     private final boolean compressed;
     private boolean searched;
     private FileChannel channel;
+    /** As the compressed file was when it was opened. */
+    private FileId.@Nullable Status packedStatus;
     /** Not unpacked yet; the channel is that of the compressed file then. */
     private @Nullable PackedFile packed;
 
@@ -113,15 +115,21 @@ final class FollowedFile implements AutoCloseable {
     }
 
     /** A compressed file of which nothing was read; {@link #unpack} comes before all reading. */
-    static FollowedFile packed(PackedFile packed, Lane lane, FilePosition start) throws IOException {
+    static FollowedFile packed(PackedFile packed, FileId.Status status, Lane lane, FilePosition start)
+            throws IOException {
         FollowedFile file = new FollowedFile(lane, packed.channel(), start, NO_BYTES, LastBytes.NONE, true);
         file.packed = packed;
+        file.packedStatus = status;
         return file;
     }
 
     /** Whether it was compressed, so that nobody writes to it any more. */
     boolean isCompressed() {
         return compressed;
+    }
+
+    FileId.@Nullable Status packedStatus() {
+        return packedStatus;
     }
 
     /** Whether nobody has asked yet to which folder it was moved; once. */

@@ -28,15 +28,19 @@ final class KnownFiles {
     private static final int MOST_GONE_A_LOG = 16;
     private static final int MOST_SETTLED = 1 << 14;
     /** Looks at a compressed file that does not grow and is not whole. */
-    private static final int LOOKS_UNTIL_GIVEN_UP = 20;
+    private static final int LOOKS_UNTIL_GIVEN_UP = 150;
 
     private final Positions positions;
     private final Map<FileId, FileTime> verified = new HashMap<>();
-    private final Set<FileId> unpacked = new HashSet<>();
+    private final Set<FileId> unpacked = new LinkedHashSet<>();
     /** Compressed files of which nothing is to be read, as they were then. */
     private final Set<FileId.Status> settled = new LinkedHashSet<>();
-    /** Compressed files that are not whole, and how often that was seen. */
+
+    private final Set<FileId.Status> notWhole = new LinkedHashSet<>();
+    /** Compressed files that cannot be read, and how often that was seen. */
     private final Map<FileId.Status, Integer> unfinished = new LinkedHashMap<>();
+
+    private final Set<FileId> tooMany = new HashSet<>();
     /** Of the last run, and not taken up yet. */
     private final Set<FileId> waiting = new HashSet<>();
     /** Scans since a file was missed. */
@@ -48,7 +52,15 @@ final class KnownFiles {
 
     /** Notes that a compressed file is read. Files are known by it from then on, since another may have the inode of what was compressed. */
     void unpacked(FileId archive) {
+        if (unpacked.size() >= MOST_SETTLED) {
+            unpacked.stream().filter(this::isReadOrForgotten).findFirst().ifPresent(unpacked::remove);
+        }
         unpacked.add(archive);
+    }
+
+    private boolean isReadOrForgotten(FileId id) {
+        FilePosition position = positions.file(id);
+        return position == null || position.done();
     }
 
     /** Whether a compressed file is or was read in this run. */
@@ -63,6 +75,14 @@ final class KnownFiles {
             missing.remove(at.id());
             positions.put(at.in(archive));
         }
+    }
+
+    /** Whether it was said before that there are too many compressed files, of which this is the newest; from now on it is. */
+    boolean isTooManySaid(FileId newest) {
+        if (tooMany.size() >= MOST_SETTLED) {
+            tooMany.clear();
+        }
+        return !tooMany.add(newest);
     }
 
     /** Takes back {@link #unpacked}: it could not be. */
@@ -88,7 +108,19 @@ final class KnownFiles {
         unfinished.remove(archive);
     }
 
-    /** Notes that a compressed file is damaged or not whole. Whether it was so for long enough that nobody will complete it: it is then reported. */
+    /** Notes that a compressed file is damaged, or not whole yet: as long as it does not change it is not opened again. */
+    void notWhole(FileId.Status archive) {
+        if (notWhole.size() >= MOST_SETTLED) {
+            notWhole.remove(notWhole.iterator().next());
+        }
+        notWhole.add(archive);
+    }
+
+    boolean isNotWhole(FileId.Status archive) {
+        return notWhole.contains(archive);
+    }
+
+    /** Counts a look at a compressed file that cannot be read, or not to its end. Whether it was so for long enough that nobody will complete it: it is then reported. */
     boolean isGivenUp(Path path, FileId.Status archive, RecordSink sink) {
         int looks = unfinished.merge(archive, 1, Integer::sum);
         if (unfinished.size() > MOST_SETTLED) {

@@ -626,7 +626,9 @@ final class PathFollower implements AutoCloseable {
             queue.remove(file);
             shared.positions.remove(file.id());
             shared.known.forgetUnpacked(file.id());
-            if (e instanceof EOFException) {
+            FileId.Status status = file.packedStatus();
+            if (e instanceof EOFException && status != null) {
+                shared.known.notWhole(status);
                 unfinished = true; // it may be made at this moment
             } else {
                 shared.known.unpacked(file.id());
