@@ -11,11 +11,21 @@ import { getFiles, linkOfPage } from './visit'
 
 /** The page behind an enrolment link. It asks for a click, as programs that look at links for their users click on nothing. */
 export default function EnrolmentPage() {
-  const [link] = useState(linkOfPage)
+  const [link, setLink] = useState(linkOfPage)
   const files = useAction({
     run: () => getFiles(link),
     then: () => window.history.replaceState(null, '', window.location.pathname),
   })
+  const { reset } = files
+  // Who copies the whole link, or a new one, into the address of this page stays on it.
+  useEffect(() => {
+    const another = () => {
+      setLink(linkOfPage())
+      reset()
+    }
+    window.addEventListener('hashchange', another)
+    return () => window.removeEventListener('hashchange', another)
+  }, [reset])
   useEffect(() => {
     document.title = 'Your sealed mail · Veilgate'
   }, [])

@@ -89,4 +89,32 @@ describe('an enrolment link', () => {
     expect((await screen.findByRole('alert')).textContent).toContain('Copy all of it')
     expect(screen.getByRole<HTMLButtonElement>('button', { name: 'Get my files' }).disabled).toBe(true)
   })
+
+  it('that is copied into the open page once more, or is another one, is the one that is used', async () => {
+    window.history.replaceState(null, '', '/enrolment#Zk3v')
+    const { server, user, button } = await get({ 'POST /enrolment/files': problem(404) })
+    await waitFor(() => expect(button.disabled).toBe(true))
+    server.set({ 'POST /enrolment/files': zip, 'POST /enrolment/received': new Status(204) })
+    window.location.hash = LINK
+    await waitFor(() => expect(button.disabled).toBe(false))
+    expect(screen.queryByRole('alert')).toBeNull()
+    await user.click(button)
+    await screen.findByText('bob@acme.example.zip')
+    expect(server.of('POST', '/enrolment/files')[1]?.body).toMatchObject({ link: LINK })
+  })
+
+  it('gives the files where the browser keeps nothing for pages', async () => {
+    const refuse = () => {
+      throw new DOMException('denied', 'SecurityError')
+    }
+    vi.spyOn(window, 'sessionStorage', 'get').mockImplementation(refuse)
+    const { server, user, button } = await get({ 'POST /enrolment/files': problem(500) })
+    await screen.findByRole('alert')
+    server.set({ 'POST /enrolment/files': zip, 'POST /enrolment/received': new Status(204) })
+    await user.click(button)
+    await screen.findByText('bob@acme.example.zip')
+    const [first, second] = server.of('POST', '/enrolment/files')
+    expect(second?.body).toEqual(first?.body)
+    vi.restoreAllMocks()
+  })
 })

@@ -7,16 +7,35 @@ export function linkOfPage(): string {
   return window.location.hash.slice(1)
 }
 
+/** What this page drew, where the browser keeps nothing for it. */
+let own: string | undefined
+
 /** What this tab drew for itself: the link is bound to it, so that an answer that was lost can be asked for again. */
 export function browser(): string {
-  const kept = window.sessionStorage.getItem(KEY)
-  if (kept) {
-    return kept
-  }
+  own = kept() ?? own ?? drawn()
+  keep(own)
+  return own
+}
+
+function drawn(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
-  const drawn = Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
-  window.sessionStorage.setItem(KEY, drawn)
-  return drawn
+  return Array.from(bytes, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+function kept(): string | undefined {
+  try {
+    return window.sessionStorage.getItem(KEY) ?? undefined
+  } catch {
+    return undefined
+  }
+}
+
+function keep(value: string): void {
+  try {
+    window.sessionStorage.setItem(KEY, value)
+  } catch {
+    // forbidden, or full: then a page that is loaded again is another browser
+  }
 }
 
 /** Gives the files to the browser's downloads, and lets the console forget them. */
