@@ -15,7 +15,12 @@ import { EnrolDialog } from './EnrolDialog'
 
 export default function MailUsersPage() {
   const [enrolling, setEnrolling] = useState<'new' | MailUser>()
-  const users = useQuery({ queryKey: ['mail-users'], queryFn: () => take(api.GET('/api/mail-users')) })
+  const users = useQuery({
+    queryKey: ['mail-users'],
+    queryFn: () => take(api.GET('/api/mail-users')),
+    // users use links while a keeper looks on
+    refetchInterval: 30_000,
+  })
   return (
     <Page
       title="Mail users"

@@ -37,6 +37,22 @@ const open = async (button: string, answers: Record<string, unknown> = {}) => {
 }
 
 describe('a user of mail', () => {
+  it('who uses the link is seen on a page that was left open', async () => {
+    vi.useFakeTimers({ shouldAdvanceTime: true })
+    try {
+      const server = serve({
+        'GET /api/mail-users': { users: [{ address: 'bob@acme.example', issuedHere: true, link }] },
+      })
+      show(<MailUsersPage />)
+      await screen.findByText('not used yet')
+      server.set({ 'GET /api/mail-users': users })
+      await vi.advanceTimersByTimeAsync(31_000)
+      expect(await screen.findByText('used')).toBeDefined()
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
   it('is enrolled with the known servers, and link and passphrase are shown once', async () => {
     const { server, user, dialog } = await open('Enrol a user', {
       'POST /api/mail-users/enrol': new Status(201, made),
