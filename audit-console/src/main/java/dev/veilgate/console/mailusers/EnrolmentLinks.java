@@ -31,7 +31,7 @@ final class EnrolmentLinks {
         this.transactions = transactions;
     }
 
-    /** Keeps a new link; those of its address that nobody used are cancelled. */
+    /** Keeps a new link; those of its address that nobody used are cancelled. One caller at a time. */
     void add(EnrolmentLink link, String lookup) {
         transactions.executeWithoutResult(status -> {
             cancel(link.address(), link.created());
@@ -68,14 +68,35 @@ final class EnrolmentLinks {
                 .optional();
     }
 
-    /** The last link of each address, without its files. */
+    /** The last link of each address, without its files and what it replaces. */
     List<EnrolmentLink> lastOfEach() {
-        return jdbc.sql("SELECT id, address, scope, certificate, replaces, created, created_by, expires,"
-                        + " CAST(NULL AS BYTEA) AS files, browser, used, received, cancelled FROM mail_enrolment m"
-                        + " WHERE NOT EXISTS (SELECT 1 FROM mail_enrolment n WHERE n.address = m.address"
-                        + " AND (n.created > m.created OR n.created = m.created AND n.id > m.id)) ORDER BY address")
+        return jdbc.sql(
+                        "SELECT * FROM (SELECT id, address, scope, certificate, CAST(NULL AS BYTEA) AS replaces, created,"
+                                + " created_by, expires, CAST(NULL AS BYTEA) AS files, browser, used, received, cancelled,"
+                                + " ROW_NUMBER() OVER (PARTITION BY address ORDER BY created DESC, id DESC) AS place"
+                                + " FROM mail_enrolment) m WHERE place = 1 ORDER BY address")
                 .query(EnrolmentLinks::read)
                 .list();
+    }
+
+    /** Tells if somebody could still use a link of an address first. */
+    boolean isOpen(String address, Instant now) {
+        return jdbc.sql("SELECT COUNT(*) FROM mail_enrolment WHERE address = ? AND used IS NULL AND cancelled IS NULL"
+                                + " AND expires > ?")
+                        .params(address, time(now))
+                        .query(Integer.class)
+                        .single()
+                > 0;
+    }
+
+    /** The time of a new link: after those of its address, also if the clock went back. */
+    Instant nextCreated(String address, Instant now) {
+        Instant last = jdbc.sql("SELECT MAX(created) AS newest FROM mail_enrolment WHERE address = ?")
+                .param(address)
+                .query((row, _) -> Optional.ofNullable(instant(row, "newest")))
+                .single()
+                .orElse(Instant.MIN);
+        return now.isAfter(last) ? now : last.plusMillis(1);
     }
 
     /** Binds an open link to the browser that uses it first; tells if it is that browser's now. */
@@ -91,6 +112,13 @@ final class EnrolmentLinks {
                                 .query(Integer.class)
                                 .single()
                         == 1;
+    }
+
+    /** Has the link ask for its own certificate from now on: once that was in bundles, nothing puts it back. */
+    void settle(UUID id) {
+        jdbc.sql("UPDATE mail_enrolment SET replaces = certificate WHERE id = ?")
+                .param(id)
+                .update();
     }
 
     /** Forgets files that their browser has whole; tells if it was the browser that the link is bound to. */

@@ -17,6 +17,7 @@ import dev.veilgate.files.FileNamePart;
 import dev.veilgate.issuing.EntryKind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
@@ -147,12 +148,18 @@ final class Enrolments {
      * @throws ProblemException 409 where it cannot be, 423 if the keys are locked
      */
     Made enrol(User by, Order order) throws Exception {
-        MailServers servers =
-                servers().with(order.servers().imap(), order.servers().smtp());
+        try (LinkSecret secret = LinkSecret.draw(random)) {
+            // one order after another: of two for an address, the later has the link that is listed and open
+            return custody.folder(folder -> enrol(folder.path(), by, order, secret));
+        }
+    }
+
+    private Made enrol(Path folder, User by, Order order, LinkSecret secret) throws Exception {
+        MailServers servers = MailServers.kept(folder)
+                .with(order.servers().imap(), order.servers().smtp());
         Instant now = clock.instant().truncatedTo(ChronoUnit.MILLIS);
         UUID id = UUID.randomUUID();
-        try (LinkSecret secret = LinkSecret.draw(random);
-                Ordered made = custody.change(keys -> issue(keys, by, order, servers, now))) {
+        try (Ordered made = custody.change(keys -> issue(keys, by, order, servers, now))) {
             byte[] zip = zip(order.address(), made.issued().files());
             EnrolmentLink link = new EnrolmentLink(
                     id,
@@ -160,7 +167,7 @@ final class Enrolments {
                     made.issued().recipient().scope(),
                     made.issued().recipient().certificate(),
                     made.before().map(Recipient::certificate).orElse(null),
-                    now,
+                    links.nextCreated(order.address(), now),
                     by.id(),
                     now.plus(LINK_HOLDS),
                     secret.seal(id, zip),
@@ -169,11 +176,8 @@ final class Enrolments {
                     null,
                     null);
             Arrays.fill(zip, (byte) 0);
+            servers.keep(folder);
             links.add(link, secret.lookup());
-            custody.folder(folder -> {
-                servers.keep(folder.path());
-                return servers;
-            });
             char[] passphrase = made.issued().passphrase();
             return new Made(
                     order.address(),
@@ -245,9 +249,7 @@ final class Enrolments {
     /** Ends a link that nobody has used. A certificate that the address had before stays in bundles. */
     void cancel(User by, String address) throws Exception {
         custody.folder(folder -> {
-            if (links.lastOfEach().stream()
-                    .filter(each -> each.address().equals(address))
-                    .noneMatch(each -> each.stateAt(clock.instant()) == EnrolmentLink.State.OPEN)) {
+            if (!links.isOpen(address, clock.instant())) {
                 throw ProblemException.notFound("an open link for " + address);
             }
             log.append(Entries.change(

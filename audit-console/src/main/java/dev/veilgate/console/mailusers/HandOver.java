@@ -66,19 +66,35 @@ final class HandOver {
     Files handOver(LinkSecret secret, String browser) throws Exception {
         String itsDigest = digest(browser);
         EnrolmentLink link = find(secret);
-        byte[] sealed = link.files();
-        if (sealed == null || !isFor(link, itsDigest)) {
-            throw over(link);
+        requireFor(link, itsDigest);
+        // one visit after another, and after what keepers do meanwhile
+        return custody.folder(folder -> handOver(folder.keys(), secret, itsDigest));
+    }
+
+    private Files handOver(TenantKeys opened, LinkSecret secret, String browser) throws Exception {
+        EnrolmentLink link = find(secret);
+        byte[] sealed = requireFor(link, browser);
+        boolean isInBundles = isInBundles(opened, link);
+        if (link.browser() == null && isInBundles) {
+            throw gone("its certificate is in bundles already: the link was used, and the database is older");
         }
-        boolean isAgain = link.browser() != null && custody.use(keys -> isInBundles(keys, link));
-        if (!isAgain) {
-            custody.change(keys -> handOver(keys, secret, link, itsDigest));
+        if (!isInBundles) {
+            custody.change(keys -> publish(keys, secret, link, browser));
         }
+        links.settle(link.id());
         try {
             return new Files(link.address(), secret.open(link.id(), sealed));
         } catch (GeneralSecurityException e) {
             throw new IllegalStateException("the files of enrolment " + link.id() + " were changed", e);
         }
+    }
+
+    private byte[] requireFor(EnrolmentLink link, String browser) {
+        byte[] sealed = link.files();
+        if (sealed == null || !isFor(link, browser)) {
+            throw over(link);
+        }
+        return sealed;
     }
 
     private boolean isFor(EnrolmentLink link, String browser) {
@@ -93,14 +109,13 @@ final class HandOver {
                 .isPresent();
     }
 
-    private Recipient handOver(TenantKeys keys, LinkSecret secret, EnrolmentLink link, String browser) {
+    private Recipient publish(TenantKeys keys, LinkSecret secret, EnrolmentLink link, String browser) {
         Optional<Recipient> present = Enrolments.recipient(keys, link.address());
-        if (!isInBundles(keys, link)
-                && !Arrays.equals(present.map(Recipient::certificate).orElse(null), link.replaces())) {
+        if (!Arrays.equals(present.map(Recipient::certificate).orElse(null), link.replaces())) {
             throw gone("the certificate of " + link.address() + " has changed since the link was made");
         }
         if (!links.use(link.id(), browser, clock.instant())) {
-            throw over(find(secret)); // somebody was faster
+            throw over(find(secret)); // its day is over, or the database was changed by somebody else
         }
         log.append(
                 Entries.change(EntryKind.SENDER_CHANGE, ACTOR, "handed over", Enrolments.RECIPIENT + link.address()));

@@ -3,6 +3,7 @@ package dev.veilgate.console.mailusers;
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
@@ -20,12 +21,14 @@ import java.security.GeneralSecurityException;
 import java.security.KeyPair;
 import java.security.KeyPairGenerator;
 import java.security.KeyStore;
+import java.security.MessageDigest;
 import java.security.SecureRandom;
 import java.security.cert.CertificateFactory;
 import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -373,6 +376,92 @@ class MailUsersTest {
         assertThat(visit("files", used.secret(), BROWSER).getStatus()).isEqualTo(410);
         assertThat(inBundle()).isEmpty();
         assertThat(log()).contains("cancelled the enrolment of", "withdrawn");
+    }
+
+    @Test
+    void ofLinksThatAreMadeAtOnceForAnAddressOneIsOpenAndListed() throws Exception {
+        int keepers = 8;
+        CountDownLatch together = new CountDownLatch(keepers);
+        try (ExecutorService threads = Executors.newFixedThreadPool(keepers)) {
+            List<Callable<Link>> orders = IntStream.range(0, keepers)
+                    .mapToObj(_ -> (Callable<Link>) () -> {
+                        together.countDown();
+                        together.await();
+                        return enrol();
+                    })
+                    .toList();
+            for (Future<Link> each : threads.invokeAll(orders)) {
+                each.get();
+            }
+        }
+        int open = jdbc.sql("SELECT COUNT(*) FROM mail_enrolment WHERE address = ? AND cancelled IS NULL")
+                .param(address)
+                .query(Integer.class)
+                .single();
+        assertThat(open).isEqualTo(1);
+        assertThat(stateOfLink()).isEqualTo("open");
+        assertThat(api("/cancel-link", Map.of("address", address)).getStatus()).isEqualTo(204);
+    }
+
+    @Test
+    void theLinkThatWasMadeLastIsListedThoughTheClockWentBack() throws Exception {
+        enrol();
+        clock.advance(Duration.ofMinutes(-10));
+        Link second = enrol();
+        assertThat(stateOfLink()).isEqualTo("open");
+        assertThat(api("/cancel-link", Map.of("address", address)).getStatus()).isEqualTo(204);
+        assertThat(visit("files", second.secret(), BROWSER).getStatus()).isEqualTo(410);
+        clock.advance(Duration.ofMinutes(10));
+    }
+
+    @Test
+    void aLinkThatWasBoundBeforeTheConsoleStoppedStillEnrols() throws Exception {
+        Link link = enrol();
+        byte[] digest = MessageDigest.getInstance("SHA-256").digest(BROWSER.getBytes(StandardCharsets.UTF_8));
+        jdbc.sql("UPDATE mail_enrolment SET used = created, browser = ? WHERE address = ?")
+                .params(HexFormat.of().formatHex(digest), address)
+                .update();
+        assertThat(visit("files", link.secret(), OTHER_BROWSER).getStatus()).isEqualTo(410);
+        assertThat(inBundle()).isEmpty();
+        files(link);
+        assertThat(inBundle()).isPresent();
+    }
+
+    @Test
+    void aLinkPutsNoCertificateBackThatWasTakenOutByTheCommand() throws Exception {
+        Link link = enrol();
+        files(link);
+        custody.change(keys -> keys.removeRecipient(address));
+        MockHttpServletResponse again = visit("files", link.secret(), BROWSER);
+        assertThat(again.getStatus()).isEqualTo(410);
+        assertThat(again.getContentAsString()).contains("has changed since");
+        assertThat(inBundle()).isEmpty();
+    }
+
+    @Test
+    void aDatabaseOfBeforeDoesNotHandFilesOverASecondTime() throws Exception {
+        Link link = enrol();
+        files(link);
+        jdbc.sql("UPDATE mail_enrolment SET used = NULL, browser = NULL, replaces = NULL WHERE address = ?")
+                .param(address)
+                .update();
+        MockHttpServletResponse second = visit("files", link.secret(), OTHER_BROWSER);
+        assertThat(second.getStatus()).isEqualTo(410);
+        assertThat(second.getContentAsString()).contains("link-over", "is in bundles already");
+    }
+
+    @Test
+    void manyLinksOfAnAddressAreListedSoon() throws Exception {
+        enrol();
+        jdbc.sql("INSERT INTO mail_enrolment (id, address, scope, certificate, created, created_by, expires, lookup)"
+                        + " SELECT RANDOM_UUID(), address, scope, certificate, DATEADD('SECOND', -X, created), created_by,"
+                        + " DATEADD('SECOND', -X, created), CONCAT(X, '-', SUBSTRING(lookup, 1, 40))"
+                        + " FROM mail_enrolment, SYSTEM_RANGE(1, 20000) WHERE address = ?")
+                .param(address)
+                .update();
+        assertThat(assertTimeout(Duration.ofSeconds(20), enrolments::links))
+                .filteredOn(each -> each.address().equals(address))
+                .hasSize(1);
     }
 
     @Test
