@@ -81,14 +81,19 @@ class SealedHeaderInThunderbirdTest {
     }
 
     private static Shown open(String mail, String picture) throws Exception {
-        return addOn.open(
-                mail.replaceAll("\r?\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1),
-                NOTICE,
-                pictures.resolve("addon-" + picture + ".png"));
+        return addOn.open(bytes(mail), NOTICE, pictureOf(picture));
+    }
+
+    private static byte[] bytes(String mail) {
+        return mail.replaceAll("\r?\n", "\r\n").getBytes(StandardCharsets.ISO_8859_1);
+    }
+
+    private static Path pictureOf(String name) {
+        return pictures.resolve("addon-" + name + ".png");
     }
 
     private static Notice notice(String mail, String picture) throws Exception {
-        return open(mail, picture).notice().orElseThrow();
+        return addOn.openUntilNotice(bytes(mail), NOTICE, pictureOf(picture));
     }
 
     private static String lines(String name) {

@@ -121,6 +121,22 @@ public final class ThunderbirdAddOn {
         return opened(thunderbird.showFile(mail), before, element, picture);
     }
 
+    /**
+     * Opens a mail that the add-on says something of, waits for that, and closes the mail.
+     *
+     * @param mail    as a server keeps it
+     * @param element id of the element that the add-on draws in
+     * @param picture where a photograph of the window goes, a PNG
+     */
+    public Notice openUntilNotice(byte[] mail, String element, Path picture) throws IOException, InterruptedException {
+        List<String> before = thunderbird.windows();
+        thunderbird.show(mail);
+        JsonNode seen = thunderbird.awaited(LOOK, element);
+        thunderbird.photograph(before, picture);
+        thunderbird.closeMail();
+        return notice(seen);
+    }
+
     private Shown opened(JsonNode looked, List<String> before, String element, @Nullable Path picture)
             throws IOException {
         Thunderbird.Shown window = Thunderbird.shown(looked);
