@@ -102,7 +102,10 @@ final class RotationFolders {
      */
     boolean learn(Path base, FileId id) {
         Path from = DurableFiles.folderOf(base.toAbsolutePath());
-        Path to = openFiles.folder(id).orElse(from);
+        Path to = openFiles
+                .folder(id)
+                .map(folder -> base.getFileSystem().getPath(folder.toString()))
+                .orElse(from);
         boolean known = to.equals(from)
                 || elsewhere(base).stream()
                         .anyMatch(place -> to.equals(place.base().getParent()));
