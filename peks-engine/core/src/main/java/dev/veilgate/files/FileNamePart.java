@@ -4,11 +4,14 @@ import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Locale;
+import java.util.Set;
 
 /**
  * Names that others chose, as one part of a path: harmless on every system, never hidden, without a separator, not
  * {@code .} or {@code ..}, and of at most 200 bytes. A leading tilde, points and blanks at the ends, control characters
- * and what some systems do not allow are written as {@code %} and hexadecimal digits; a name that is cut has a digest
+ * and what some systems do not allow are written as {@code %} and hexadecimal digits, and so is the first letter of
+ * what Windows takes for a device, whatever ending it has, such as {@code con.smith}; a name that is cut has a digest
  * behind it.
  */
 public final class FileNamePart {
@@ -16,6 +19,9 @@ public final class FileNamePart {
     private static final int MAX_BYTES = 200;
     private static final int ROOM_FOR_DIGEST = 20;
     private static final HexFormat HEX = HexFormat.of();
+    private static final Set<String> DEVICES = Set.of("con", "prn", "aux", "nul", "conin$", "conout$", "clock$");
+    private static final Set<String> NUMBERED_DEVICES = Set.of("com", "lpt");
+    private static final String DEVICE_NUMBERS = "0123456789\u00b9\u00b2\u00b3";
 
     private FileNamePart() {}
 
@@ -27,9 +33,11 @@ public final class FileNamePart {
     public static String of(String name) {
         StringBuilder out = new StringBuilder();
         int[] points = name.codePoints().toArray();
+        boolean device = isDevice(name);
         for (int i = 0; i < points.length; i++) {
             boolean outside = i == 0 || i == points.length - 1;
-            if (isHarmless(points[i])
+            if (!(i == 0 && device)
+                    && isHarmless(points[i])
                     && !(outside && (points[i] == '.' || points[i] == ' '))
                     && !(i == 0 && points[i] == '~')) {
                 out.appendCodePoint(points[i]);
@@ -40,6 +48,17 @@ public final class FileNamePart {
             }
         }
         return shortened(out.toString(), name);
+    }
+
+    private static boolean isDevice(String name) {
+        int point = name.indexOf('.');
+        String beginning =
+                (point < 0 ? name : name.substring(0, point)).stripTrailing().toLowerCase(Locale.ROOT);
+        int last = beginning.length() - 1;
+        return DEVICES.contains(beginning)
+                || last > 0
+                        && NUMBERED_DEVICES.contains(beginning.substring(0, last))
+                        && DEVICE_NUMBERS.indexOf(beginning.charAt(last)) >= 0;
     }
 
     private static boolean isHarmless(int c) {
