@@ -8,8 +8,8 @@ import org.jspecify.annotations.Nullable;
  * A link by which a new user of mail gets their files, as the database has it.
  *
  * @param certificate DER; in bundles once the files were handed over
- * @param replaces    DER of the certificate that the address must have for the files to be handed over: that of when the
- *                    link was made, null if it had none; the link's own once bundles named it
+ * @param replaces    DER of the certificate that the address must have for the files to be handed over: that of when
+ *                    the link was made, null if it had none; the link's own once bundles named it
  * @param files       sealed; null once they were received, or the link is over
  * @param browser     digest of what the browser drew that used the link; null if none did
  * @param used        when the files were handed over first

@@ -70,11 +70,11 @@ final class EnrolmentLinks {
 
     /** The last link of each address, without its files and what it replaces. */
     List<EnrolmentLink> lastOfEach() {
-        return jdbc.sql(
-                        "SELECT * FROM (SELECT id, address, scope, certificate, CAST(NULL AS BYTEA) AS replaces, created,"
-                                + " created_by, expires, CAST(NULL AS BYTEA) AS files, browser, used, received, cancelled,"
-                                + " ROW_NUMBER() OVER (PARTITION BY address ORDER BY created DESC, id DESC) AS place"
-                                + " FROM mail_enrolment) m WHERE place = 1 ORDER BY address")
+        return jdbc.sql("SELECT * FROM (SELECT id, address, scope, certificate, CAST(NULL AS BYTEA) AS replaces,"
+                        + " created, created_by, expires, CAST(NULL AS BYTEA) AS files, browser, used, received,"
+                        + " cancelled,"
+                        + " ROW_NUMBER() OVER (PARTITION BY address ORDER BY created DESC, id DESC) AS place"
+                        + " FROM mail_enrolment) m WHERE place = 1 ORDER BY address")
                 .query(EnrolmentLinks::read)
                 .list();
     }
