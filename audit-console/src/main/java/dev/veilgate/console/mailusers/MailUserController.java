@@ -165,10 +165,8 @@ class MailUserController {
         MailServers servers = new MailServers(
                 server("imap", wanted.imap(), MailServers.IMAPS), server("smtp", wanted.smtp(), MailServers.PROXY));
         Optional<RecipientKey.Kind> kind = kind(wanted);
+        String scope = scope(wanted.scope());
         enrolments.require(address, wanted.renew(), wanted.anyDomain());
-        String scope = wanted.scope() == null || wanted.scope().isBlank()
-                ? null
-                : wanted.scope().strip();
         Enrolments.Made made = enrolments.enrol(
                 user,
                 new Enrolments.Order(
@@ -188,6 +186,17 @@ class MailUserController {
                     "address is written local@domain, in ASCII letters, digits and signs without blanks and quotes");
         }
         return address;
+    }
+
+    private static @Nullable String scope(@Nullable String given) {
+        if (given == null || given.isBlank()) {
+            return null;
+        }
+        String scope = given.strip();
+        if (scope.chars().anyMatch(Character::isISOControl)) {
+            throw ProblemException.malformed("scope has no control characters");
+        }
+        return scope;
     }
 
     private static Optional<Server> server(String property, @Nullable String given, int port) {

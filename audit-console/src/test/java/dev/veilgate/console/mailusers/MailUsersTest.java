@@ -16,6 +16,7 @@ import dev.veilgate.enrolment.CertificatePem;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import java.io.ByteArrayInputStream;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.security.GeneralSecurityException;
 import java.security.KeyPair;
@@ -50,6 +51,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
@@ -454,8 +456,8 @@ class MailUsersTest {
     void manyLinksOfAnAddressAreListedSoon() throws Exception {
         enrol();
         jdbc.sql("INSERT INTO mail_enrolment (id, address, scope, certificate, created, created_by, expires, lookup)"
-                        + " SELECT RANDOM_UUID(), address, scope, certificate, DATEADD('SECOND', -X, created), created_by,"
-                        + " DATEADD('SECOND', -X, created), CONCAT(X, '-', SUBSTRING(lookup, 1, 40))"
+                        + " SELECT RANDOM_UUID(), address, scope, certificate, DATEADD('SECOND', -X, created),"
+                        + " created_by, DATEADD('SECOND', -X, created), CONCAT(X, '-', SUBSTRING(lookup, 1, 40))"
                         + " FROM mail_enrolment, SYSTEM_RANGE(1, 20000) WHERE address = ?")
                 .param(address)
                 .update();
@@ -521,7 +523,13 @@ class MailUsersTest {
                 "{\"address\": \"ada@acme.example\", \"imap\": \"mail acme\"}",
                 "{\"address\": \"ada@acme.example\", \"smtp\": \"proxy:99999\"}",
                 "{\"address\": \"ada@acme.example\", \"key\": \"p256\", \"request\": \"\"}",
-                "{\"address\": \"ada@acme.example\", \"request\": \"none\"}"
+                "{\"address\": \"ada@acme.example\", \"request\": \"none\"}",
+                "{\"address\": \"ada@acme.example\", \"scope\": \"a\\u0000b\"}",
+                "{\"address\": \"ada@acme.example.\"}",
+                "{\"address\": \"ada@\u00fcber.example\"}",
+                "{\"address\": [\"ada@acme.example\"]}",
+                "[]",
+                "null"
             })
     void whatCannotBeEnrolledIsSaid(String body) throws Exception {
         MockHttpServletResponse refused = http.perform(post("/api/mail-users/enrol")
@@ -543,6 +551,51 @@ class MailUsersTest {
                     .isEqualTo(400);
             assertThat(visit("files", never.text(), "short").getStatus()).isEqualTo(400);
             assertThat(visit("files", "", "").getStatus()).isEqualTo(400);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "/enrolment/../api/mail-users",
+                "/enrolment/%2e%2e/api/mail-users",
+                "/enrolment/..;/api/mail-users",
+                "/enrolment/..%2fapi/mail-users",
+                "/enrolment/%2Fapi/mail-users",
+                "/enrolment;x=y/../api/mail-users",
+                "//enrolment/files",
+                "/enrolment//files",
+                "/enrolment/files",
+                "/api/mail-users;/enrolment/files",
+                "/api/mail-users/../../enrolment/files",
+                "/api/enrolment/files"
+            })
+    void noPathLeadsThroughTheLinksToWhatNeedsALogin(String path) throws Exception {
+        MockHttpServletResponse got = http.perform(get(URI.create("http://localhost" + path)))
+                .andReturn()
+                .getResponse();
+        assertThat(got.getStatus()).as(got.getContentAsString()).isIn(400, 401, 404, 405);
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "application/json | [] | 400",
+                "application/json | null | 400",
+                "application/json | {\"link\": {}, \"browser\": []} | 400",
+                "application/json | {\"link\": null, \"browser\": null} | 400",
+                "application/json | {\"link | 400",
+                "text/plain | {} | 415",
+                "application/x-www-form-urlencoded | link=x&browser=y | 415"
+            })
+    void whatIsNoVisitIsRefused(String type, String body, int status) throws Exception {
+        for (String path : List.of("/enrolment/files", "/enrolment/received")) {
+            MockHttpServletResponse got = http.perform(
+                            post(path).contentType(type).content(body))
+                    .andReturn()
+                    .getResponse();
+            assertThat(got.getStatus()).as(got.getContentAsString()).isEqualTo(status);
         }
     }
 
