@@ -69,8 +69,7 @@ export default function EnrolmentPage() {
             <strong>
               <Foreign>{files.data.name}</Foreign>
             </strong>{' '}
-            is among your downloads. Unpack it, and do what its README.txt says. Only this page still has it: the
-            console does not.
+            is among your downloads. Unpack it, and do what its README.txt says. Nobody else gets anything by this link.
           </Text>
           <Button mt="sm" size="xs" variant="default" onClick={() => save(files.data)}>
             Save it again
