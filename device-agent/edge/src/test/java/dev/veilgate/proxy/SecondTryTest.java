@@ -27,7 +27,7 @@ class SecondTryTest {
     private static final String MUCH_TEXT =
             IntStream.range(0, 150_000).mapToObj(i -> "w" + 31 * i).collect(Collectors.joining(" \r\n"));
 
-    private static final int FEW_MILLIS = 50;
+    private static final int FEW_MILLIS = 5;
 
     @TempDir
     private Path folder;
