@@ -474,7 +474,8 @@ final class EmbeddedBroker implements Broker {
 
     @Override
     public boolean starting() {
-        return progress != null && running == null;
+        DiskRoom disk = room; // without room nothing goes on until somebody makes some
+        return progress != null && running == null && (disk == null || !disk.isShort());
     }
 
     @Override
