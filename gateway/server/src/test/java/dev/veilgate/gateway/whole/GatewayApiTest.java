@@ -182,7 +182,7 @@ class GatewayApiTest {
         assertThat(ask("vg_guess", path).statusCode()).isEqualTo(401);
         assertThat(ask("", "/v1/anything").statusCode()).isEqualTo(401);
         assertThat(ask("", "/actuator/prometheus").statusCode()).isEqualTo(401);
-        assertThat(ask("", "/actuator/env").statusCode()).isEqualTo(404);
+        assertThat(ask("", "/actuator/env").statusCode()).isEqualTo(401);
         assertThat(ask("", "/actuator/health").body()).doesNotContain("free", folder.toString());
         assertThat(ask("", "/openapi.yaml").body()).startsWith("openapi: 3.1.0");
 
