@@ -20,7 +20,7 @@ final class EnrolmentLinks {
     /** Most that may be open at once. */
     static final int MAX_OPEN = 1000;
 
-    /** How long a link that is over is listed. */
+    /** Time for which the list has links that are over. */
     private static final Duration REMEMBERED = Duration.ofDays(90);
 
     private final JdbcClient jdbc;

@@ -43,7 +43,7 @@ import org.springframework.stereotype.Component;
  */
 @Component
 final class Enrolments {
-    /** How long a link can be used. */
+    /** Time from the making of a link to its end. */
     static final Duration LINK_HOLDS = Duration.ofDays(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(Enrolments.class);

@@ -150,7 +150,7 @@ class UncheckedMailTest extends ScriptedGateway {
                 .orElse(Duration.ZERO);
     }
 
-    /** Whether a reader that is not one of some goes on for long. */
+    /** Tells if a process that reads attachments, other than those given, goes on for ten seconds of work. */
     private static boolean isSpent(Set<Long> others) {
         return readers().stream()
                 .anyMatch(reader ->

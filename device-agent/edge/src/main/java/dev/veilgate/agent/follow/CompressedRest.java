@@ -43,7 +43,7 @@ final class CompressedRest {
         }
     }
 
-    /** What is known of a look at the compressed files. */
+    /** Findings of one look at the compressed files of a log. */
     static final class Found {
         /** Those that nobody has read, the oldest first. */
         final List<FollowedFile> opened = new ArrayList<>();
@@ -52,7 +52,7 @@ final class CompressedRest {
         /** When they were written last. */
         @Nullable
         Instant newest;
-        /** Whether one is not whole yet: it is looked at again. */
+        /** Tells if a compressed file is still being made, so that the next look has to ask again. */
         boolean unfinished;
     }
 
@@ -161,7 +161,7 @@ final class CompressedRest {
         }
     }
 
-    /** Whether a compressed file begins as another file does of which much or all was read. */
+    /** Tells if a compressed file of the log begins with the bytes of a file that was read to a position. */
     boolean has(FilePosition at) {
         try {
             List<Archive> archives = archives(List.of(family));
@@ -334,7 +334,7 @@ final class CompressedRest {
                 && family.isRelated(Path.of(at.path()));
     }
 
-    /** Whether a position is that of a compressed file that is there. */
+    /** Tells if a position is in another compressed file that is still there. */
     private boolean isOfAnotherArchive(FilePosition at, FileId id) {
         return !at.id().equals(id) && archiveIds.contains(at.id());
     }

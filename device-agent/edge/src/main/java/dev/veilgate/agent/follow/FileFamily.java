@@ -138,7 +138,7 @@ record FileFamily(Path base, RotationFolders folders) {
         }
     }
 
-    /** Whether a name differs from the base's in numbers alone: {@code app-20261129.log} from {@code app-20261128.log}. */
+    /** Tells if a name is {@code app-20261129.log} where the log's is {@code app-20261128.log}: other digits alone. */
     private boolean isNumberedAlike(Path path) {
         String own = base.getFileName().toString();
         String other = path.getFileName().toString();

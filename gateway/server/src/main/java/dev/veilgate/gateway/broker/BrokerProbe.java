@@ -26,6 +26,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import javax.net.ssl.TrustManager;
 import javax.net.ssl.TrustManagerFactory;
 import org.eclipse.paho.mqttv5.client.MqttClient;
 import org.eclipse.paho.mqttv5.client.MqttConnectionOptions;
@@ -178,7 +179,7 @@ final class BrokerProbe implements AutoCloseable {
         ports.add(socket.getLocalPort());
     }
 
-    private static javax.net.ssl.TrustManager[] trust(KeyStore own) throws GeneralSecurityException, IOException {
+    private static TrustManager[] trust(KeyStore own) throws GeneralSecurityException, IOException {
         KeyStore trusted = KeyStore.getInstance("PKCS12");
         trusted.load(null, null);
         for (String alias : Collections.list(own.aliases())) {

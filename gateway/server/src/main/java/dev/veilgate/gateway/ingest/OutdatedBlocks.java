@@ -40,7 +40,6 @@ public final class OutdatedBlocks {
     private static final String SINCE = "index-form-3-since";
     private static final String NEWEST = "index-form-2-newest";
     private static final String NONE = "none";
-    private static final Instant END_OF_TIME = Instant.ofEpochMilli(Long.MAX_VALUE);
 
     private final Instant since;
     private final Optional<Instant> until;
@@ -84,7 +83,7 @@ public final class OutdatedBlocks {
         Optional<Instant> until = Files.readString(newest).strip().equals(NONE)
                 ? Optional.empty()
                 : Optional.of(earlier(time(newest), since).plus(taken));
-        Instant stored = store.newest(END_OF_TIME, envelope -> true).orElse(Instant.EPOCH);
+        Instant stored = store.newestArrival().orElse(Instant.EPOCH);
         return new OutdatedBlocks(since, until, stored, schemes);
     }
 

@@ -140,6 +140,9 @@ public interface EnvelopeStore extends NamedEnvelopes, AutoCloseable {
      */
     Optional<Instant> newest(Instant before, Predicate<Envelope> which) throws IOException;
 
+    /** The time of the newest arrival of all that is visible to searches; empty if nothing is stored. Reads nothing of envelopes. */
+    Optional<Instant> newestArrival() throws IOException;
+
     /** What is stored, by tenant. */
     Map<String, Holdings> holdings() throws IOException;
 

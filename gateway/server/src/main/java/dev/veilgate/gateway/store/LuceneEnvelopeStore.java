@@ -376,7 +376,12 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
 
     @Override
     public Optional<Instant> newest(Instant before, Predicate<Envelope> which) throws IOException {
-        return inSearcher(searcher -> NewestEnvelope.find(searcher, schemes, before, which));
+        return inSearcher(searcher -> NewestEnvelope.find(searcher, schemes, before, which, NewestEnvelope.BATCH));
+    }
+
+    @Override
+    public Optional<Instant> newestArrival() throws IOException {
+        return inSearcher(NewestEnvelope::arrival);
     }
 
     @Override

@@ -8,8 +8,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
 import org.apache.lucene.store.FilterDirectory;
@@ -130,6 +133,43 @@ class LuceneEnvelopeStoreTest extends EnvelopeStoreContractTest {
         assertThat(store.position()).isEqualTo(40);
         store = afterCrash(store);
         assertThat(search(request(acme, "plant-7", "urgent")).hits).hasSize(4);
+    }
+
+    @Test
+    void theNewestOfAKindIsFoundInBatchesThoughManyArrivedAtOneTime() throws Exception {
+        TestTenant acme = TestTenant.of("acme");
+        Instant first = Instant.parse("2026-11-01T00:00:00Z");
+        List<Arrival> arrivals = new ArrayList<>();
+        for (int i = 0; i < 9; i++) { // three at each time
+            Arrival sealed = lines(acme, "plant-7", "urgent");
+            arrivals.add(Arrivals.of(sealed.envelope().bytes(), first.plusSeconds(i / 3)));
+        }
+        store.add(arrivals, 1);
+        store.commit();
+        store.refresh();
+        try (DirectoryReader reader = DirectoryReader.open(disk)) {
+            IndexSearcher searcher = new IndexSearcher(reader);
+            for (int i = 0; i < arrivals.size(); i++) {
+                Arrival wanted = arrivals.get(i);
+                int[] asked = {0};
+                assertThat(NewestEnvelope.find(
+                                searcher,
+                                Arrivals.SCHEMES,
+                                Instant.parse("2027-01-01T00:00:00Z"),
+                                envelope -> {
+                                    asked[0]++;
+                                    return envelope.id()
+                                            .equals(wanted.envelope().id());
+                                },
+                                2))
+                        .hasValue(wanted.arrived());
+                assertThat(asked[0]).as("each is read once at most").isBetween(1, arrivals.size());
+            }
+            assertThat(NewestEnvelope.find(searcher, Arrivals.SCHEMES, first.plusSeconds(2), _ -> true, 2))
+                    .as("before a time")
+                    .hasValue(first.plusSeconds(1));
+        }
+        assertThat(store.newestArrival()).hasValue(first.plusSeconds(2));
     }
 
     @Test
