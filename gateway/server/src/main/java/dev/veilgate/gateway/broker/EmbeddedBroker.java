@@ -69,7 +69,7 @@ final class EmbeddedBroker implements Broker {
     private @Nullable CompletableFuture<Running> starting;
     private @Nullable Thread starter;
 
-    /** Whether a HiveMQ that nobody waits for has the folder: nobody else gets it before the process ends. */
+    /** Whether a HiveMQ that nobody waits for has the folder: nobody else gets it before that has ended. */
     private volatile boolean isLeftStarting;
 
     private record Running(
@@ -78,7 +78,7 @@ final class EmbeddedBroker implements Broker {
     private @Nullable EmbeddedWatch watch;
 
     /** Held while the folder is in use: nobody else's data are moved aside. */
-    private @Nullable LockFile lock;
+    private volatile @Nullable LockFile lock;
 
     /** @param folder of its own, made if it is not there */
     EmbeddedBroker(
@@ -348,8 +348,8 @@ final class EmbeddedBroker implements Broker {
             probe.start();
             return new Running(hivemq, extension, internals, probe);
         } catch (InterruptedException e) {
-            hivemq.stop(); // not waited for: a slow start ends when it has started
             isLeftStarting = true;
+            hivemq.stop().whenComplete((done, cause) -> unlock()); // not waited for: it ends when it has started
             throw e;
         } catch (ExecutionException | StuckException | RuntimeException e) {
             if (patience.sawShortage() || DiskRoom.isForLackOfRoom(e) || disk.look()) {

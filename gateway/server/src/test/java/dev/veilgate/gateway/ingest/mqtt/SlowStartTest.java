@@ -3,6 +3,7 @@ package dev.veilgate.gateway.ingest.mqtt;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.veilgate.files.LockFile;
 import dev.veilgate.gateway.broker.Broker;
 import dev.veilgate.gateway.broker.Brokers;
 import dev.veilgate.testing.FreePort;
@@ -95,6 +96,14 @@ final class SlowStartTest {
         }
     }
 
+    private boolean isHeld() throws IOException {
+        Optional<LockFile> free = LockFile.tryLock(folder.resolve("mqtt/lock"));
+        if (free.isPresent()) {
+            free.get().close();
+        }
+        return free.isEmpty();
+    }
+
     @Test
     void isWaitedForAndKeepsSessions() throws Exception {
         try (Broker broker = broker()) {
@@ -129,6 +138,8 @@ final class SlowStartTest {
         assertThat(System.nanoTime() - began).isLessThan(Duration.ofSeconds(20).toNanos());
         assertThat(broker.ready()).isFalse();
         assertThat(asides()).isEmpty();
-        goOn(); // it ends in the background
+        assertThat(isHeld()).as("the folder, by the one that still starts").isTrue();
+        goOn();
+        await().atMost(SOON).until(() -> !isHeld());
     }
 }
