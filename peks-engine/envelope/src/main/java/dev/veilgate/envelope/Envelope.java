@@ -112,6 +112,11 @@ public final class Envelope implements BoundHeader {
         return parts.mediaType;
     }
 
+    /** By which rules its keywords were made; empty if it does not say so, as those of before. */
+    public Optional<IndexRules> indexRules() {
+        return Optional.ofNullable(parts.rules);
+    }
+
     /** The searchable ciphertexts, of schemes known here or not. */
     public List<IndexBlock> index() {
         return parts.index;

@@ -48,6 +48,10 @@ final class EnvelopeDecoder {
     byte @Nullable [] detached;
     byte @Nullable [] attributes;
     List<String> outer = List.of();
+
+    @Nullable
+    IndexRules rules;
+
     byte @Nullable [] commitment;
     List<Slice> records = List.of();
     List<IndexBlock> index = List.of();
@@ -201,12 +205,21 @@ final class EnvelopeDecoder {
         int size = in.map("bound", EnvelopeFormat.MAX_FIELDS);
         CborReader.MapKeys keys = in.mapKeys("bound");
         for (int i = 0; i < size; i++) {
-            if (keys.nextInt() == EnvelopeFormat.BOUND_OUTER) {
-                outer = outer();
-            } else {
-                in.rawItem("bound");
+            switch (keys.nextInt()) {
+                case EnvelopeFormat.BOUND_OUTER -> outer = outer();
+                case EnvelopeFormat.BOUND_RULES -> rules = rules();
+                default -> in.rawItem("bound");
             }
         }
+    }
+
+    private IndexRules rules() throws MalformedEncodingException {
+        int size = in.array("rules", 2);
+        int number = size == 0 ? -1 : in.uint("rules", Integer.MAX_VALUE);
+        if (number < 0 || size != (number == 0 ? 1 : 2)) {
+            throw in.malformed("rules", "must have a number and, from 1 on, the id of a profile");
+        }
+        return new IndexRules(number, size == 1 ? new byte[0] : in.fixedBytes("rules", IndexRules.PROFILE_ID_BYTES));
     }
 
     private List<String> outer() throws MalformedEncodingException {
@@ -365,6 +378,7 @@ final class EnvelopeDecoder {
         require("outer", outer.isEmpty() || detached != null, "must come with a content that is elsewhere");
         require("mail-signature", mailSignature == null || detached != null, "must come with such a content");
         require("index", index.isEmpty() || count > 0, "must not be there without records");
+        require("rules", rules == null || count > 0, "must not be there without records");
         require("attributes", attributes == null || !wraps.isEmpty(), "must not be there without wraps");
         require("wraps", records.isEmpty() || !wraps.isEmpty(), "must be there with records");
         require("commitment", (commitment != null) == !wraps.isEmpty(), "must be there with wraps, and only then");

@@ -6,6 +6,7 @@ import dev.veilgate.peks.Posting;
 import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What goes into one envelope, in clear: 0 to 256 records (none: a heartbeat or a pure loss report). The records' arrays are not
@@ -23,6 +24,7 @@ import java.util.Objects;
  * @param origins   where the records came from, in their order, no name twice in a row; of all records or of none
  * @param readers   who may read, besides the authority: each alone is enough, at most 16; attributes that have no epoch get that of the keywords. Empty: whoever
  *                  has the tenant's key
+ * @param rules     by which the postings were made of the records; null if nobody says so
  */
 public record EnvelopeDraft(
         String scope,
@@ -35,7 +37,8 @@ public record EnvelopeDraft(
         List<LossReport> loss,
         int heartbeatSeconds,
         List<Origin> origins,
-        List<Label> readers) {
+        List<Label> readers,
+        @Nullable IndexRules rules) {
     /** Most records of an envelope. */
     public static final int MAX_RECORDS = EnvelopeFormat.MAX_RECORDS;
 
@@ -83,13 +86,30 @@ public record EnvelopeDraft(
             List<LossReport> loss,
             int heartbeatSeconds,
             List<Origin> origins) {
-        this(scope, epoch, first, last, mediaType, records, postings, loss, heartbeatSeconds, origins, List.of());
+        this(scope, epoch, first, last, mediaType, records, postings, loss, heartbeatSeconds, origins, List.of(), null);
     }
 
     /** The same for others. */
     public EnvelopeDraft forReaders(List<Label> labels) {
         return new EnvelopeDraft(
-                scope, epoch, first, last, mediaType, records, postings, loss, heartbeatSeconds, origins, labels);
+                scope,
+                epoch,
+                first,
+                last,
+                mediaType,
+                records,
+                postings,
+                loss,
+                heartbeatSeconds,
+                origins,
+                labels,
+                rules);
+    }
+
+    /** The same, with keywords that were made by these rules. */
+    public EnvelopeDraft indexedBy(IndexRules by) {
+        return new EnvelopeDraft(
+                scope, epoch, first, last, mediaType, records, postings, loss, heartbeatSeconds, origins, readers, by);
     }
 
     /** A draft that does not say where its records came from. */

@@ -35,6 +35,8 @@ final class EnvelopeFormat {
     /** In the map of {@link #KEY_BOUND}. */
     static final int BOUND_OUTER = 1;
 
+    static final int BOUND_RULES = 2;
+
     static final int MAX_FIELDS = 64;
     static final int MAX_EXTENSION_NAME_BYTES = 64;
     static final int MAX_RECORDS = RecordSet.MAX_RECORDS;

@@ -15,6 +15,7 @@ import org.jspecify.annotations.Nullable;
  * @param detached SHA-256 of a sealed content that travels elsewhere, or null
  * @param attributes see {@link SealedAttributes}, or null
  * @param outer      header fields of a mail outside its sealed content, {@code Name: value}, unfolded
+ * @param rules      by which the keywords were made, or null
  */
 @SuppressWarnings("ArrayRecordComponent")
 record EnvelopeHeader(
@@ -30,7 +31,8 @@ record EnvelopeHeader(
         List<LossReport> loss,
         byte @Nullable [] detached,
         byte @Nullable [] attributes,
-        List<String> outer) {
+        List<String> outer,
+        @Nullable IndexRules rules) {
 
     /** Number of fields that {@link #encode} writes. */
     int fields() {
@@ -40,7 +42,12 @@ record EnvelopeHeader(
                 + (loss.isEmpty() ? 0 : 1)
                 + (detached == null ? 0 : 1)
                 + (attributes == null ? 0 : 1)
-                + (outer.isEmpty() ? 0 : 1);
+                + (bound() == 0 ? 0 : 1);
+    }
+
+    /** Number of things that are bound. */
+    private int bound() {
+        return (outer.isEmpty() ? 0 : 1) + (rules == null ? 0 : 1);
     }
 
     /** This header with attributes that are bound to it. */
@@ -58,7 +65,8 @@ record EnvelopeHeader(
                 loss,
                 detached,
                 sealed,
-                outer);
+                outer,
+                rules);
     }
 
     /** Keys and values in ascending order, without the head of the map. */
@@ -92,10 +100,20 @@ record EnvelopeHeader(
         if (attributes != null) {
             out.integer(EnvelopeFormat.KEY_ATTRIBUTES).bytes(attributes);
         }
+        if (bound() > 0) {
+            out.integer(EnvelopeFormat.KEY_BOUND).map(bound());
+        }
         if (!outer.isEmpty()) {
-            out.integer(EnvelopeFormat.KEY_BOUND).map(1);
             out.integer(EnvelopeFormat.BOUND_OUTER).array(outer.size());
             outer.forEach(out::text);
+        }
+        if (rules != null) {
+            out.integer(EnvelopeFormat.BOUND_RULES)
+                    .array(rules.rules() == 0 ? 1 : 2)
+                    .integer(rules.rules());
+            if (rules.rules() != 0) {
+                out.bytes(rules.profileId());
+            }
         }
         return out.toByteArray();
     }

@@ -207,7 +207,8 @@ public final class EnvelopeSealer implements AutoCloseable {
                 draft.loss(),
                 detached,
                 null,
-                outer);
+                outer,
+                count == 0 ? null : draft.rules());
     }
 
     /** The fields from {@link EnvelopeFormat#FIRST_BODY_KEY} on, and how many. */

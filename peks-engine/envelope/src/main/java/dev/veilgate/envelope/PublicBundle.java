@@ -449,7 +449,12 @@ public final class PublicBundle {
         return content.scopes().isEmpty() || content.scopes().contains(scope);
     }
 
-    /** Encoded profile of dev.veilgate.extract.ExtractorProfile: opaque here. */
+    /** The profile of later rules, if senders that know them shall index by it. */
+    public Optional<NextProfile> nextProfile() {
+        return Optional.ofNullable(content.nextProfile());
+    }
+
+    /** Encoded profile of rules 1, of dev.veilgate.extract.ExtractorProfile: opaque here. */
     public byte[] extractorProfile() {
         return content.extractorProfile();
     }

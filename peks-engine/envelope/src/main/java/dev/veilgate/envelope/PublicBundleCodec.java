@@ -10,6 +10,8 @@ import java.security.cert.X509Certificate;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The body of a public bundle: a map with integer keys, all critical (an unknown one is refused), then text keys: who
@@ -30,6 +32,9 @@ final class PublicBundleCodec {
     /** Software that passes it over takes no signature of mail for the tenant's. */
     private static final String MAIL_SIGNERS = "mail-signers";
 
+    /** Software that passes it over makes keywords by rules 1, as the profile of field 11 says. */
+    private static final String NEXT_PROFILE = "next-profile";
+
     /** Largest time, in seconds: the end of the year 9999. */
     private static final long MAX_SECONDS = 253_402_300_799L;
 
@@ -42,7 +47,8 @@ final class PublicBundleCodec {
                 .toList();
         int extensions = (ofEpochs.isEmpty() ? 0 : 1)
                 + (content.sendersInRegistry() ? 1 : 0)
-                + (content.mailSigners().isEmpty() ? 0 : 1);
+                + (content.mailSigners().isEmpty() ? 0 : 1)
+                + (content.nextProfile() == null ? 0 : 1);
         CborWriter out = new CborWriter(1 << 14).map(FIELDS + extensions);
         out.integer(1).text(content.tenant());
         out.integer(2).integer(content.serial());
@@ -55,10 +61,7 @@ final class PublicBundleCodec {
         out.integer(6).bytes(content.wrapKey().bytes());
         out.integer(7).array(content.epochs().size());
         for (Epoch epoch : content.epochs()) {
-            out.array(3)
-                    .text(epoch.name())
-                    .integer(epoch.from().getEpochSecond())
-                    .integer(epoch.to().getEpochSecond());
+            encode(out, epoch);
         }
         out.integer(8).array(content.recipients().size());
         for (Recipient recipient : content.recipients()) {
@@ -82,6 +85,14 @@ final class PublicBundleCodec {
             out.text(MAIL_SIGNERS);
             MailSigners.write(out, content.mailSigners());
         }
+        NextProfile next = content.nextProfile();
+        if (next != null) {
+            Epoch onlyFrom = next.onlyFrom();
+            out.text(NEXT_PROFILE).array(onlyFrom == null ? 1 : 2).bytes(next.encoded());
+            if (onlyFrom != null) {
+                encode(out, onlyFrom);
+            }
+        }
         if (content.sendersInRegistry()) {
             out.text(SENDERS_IN_REGISTRY).bool(true);
         }
@@ -90,6 +101,13 @@ final class PublicBundleCodec {
             encode(out, ofEpochs, content.epochs().size());
         }
         return out.toByteArray();
+    }
+
+    private static void encode(CborWriter out, Epoch epoch) {
+        out.array(3)
+                .text(epoch.name())
+                .integer(epoch.from().getEpochSecond())
+                .integer(epoch.to().getEpochSecond());
     }
 
     /** For each pair the scheme's key and, in the order of the epochs, the readers' keys. */
@@ -110,6 +128,8 @@ final class PublicBundleCodec {
 
         private boolean sendersInRegistry;
 
+        private @Nullable NextProfile nextProfile;
+
         /** Where those who sign mail begin and end; 0 if there are none. */
         private int mailSignersFrom;
 
@@ -124,6 +144,7 @@ final class PublicBundleCodec {
                     }
                     sendersInRegistry = true;
                 }
+                case NEXT_PROFILE -> nextProfile = nextProfile(in);
                 case MAIL_SIGNERS -> {
                     mailSignersFrom = in.position();
                     in.passItem(MAIL_SIGNERS); // in its place, as the fields
@@ -226,7 +247,8 @@ final class PublicBundleCodec {
                     profile,
                     policyKeys,
                     extensions.sendersInRegistry,
-                    mailSigners);
+                    mailSigners,
+                    extensions.nextProfile);
         } catch (IllegalArgumentException e) {
             throw new MalformedEncodingException("bundle", String.valueOf(e.getMessage()));
         }
@@ -266,13 +288,27 @@ final class PublicBundleCodec {
         int size = in.array("epochs", PublicBundleContent.MAX_EPOCHS);
         List<Epoch> epochs = new ArrayList<>(size);
         for (int i = 0; i < size; i++) {
-            three(in, "epoch");
-            String name = name(in, "epoch");
-            Instant from = time(in, "epoch");
-            Instant to = time(in, "epoch");
-            epochs.add(build("epoch", name, to, (n, end) -> new Epoch(n, from, end)));
+            epochs.add(epoch(in));
         }
         return epochs;
+    }
+
+    private static Epoch epoch(CborReader in) throws MalformedEncodingException {
+        three(in, "epoch");
+        String name = name(in, "epoch");
+        Instant from = time(in, "epoch");
+        Instant to = time(in, "epoch");
+        return build("epoch", name, to, (n, end) -> new Epoch(n, from, end));
+    }
+
+    private static NextProfile nextProfile(CborReader in) throws MalformedEncodingException {
+        int size = in.array(NEXT_PROFILE, 2);
+        if (size == 0) {
+            throw in.malformed(NEXT_PROFILE, "must have a profile and, if its rules alone are taken, an epoch");
+        }
+        byte[] encoded = in.bytes(NEXT_PROFILE, PublicBundleContent.MAX_PROFILE_BYTES);
+        Optional<Epoch> onlyFrom = size == 1 ? Optional.empty() : Optional.of(epoch(in));
+        return build(NEXT_PROFILE, encoded, onlyFrom, (profile, from) -> new NextProfile(profile, from.orElse(null)));
     }
 
     private static List<Recipient> recipients(CborReader in) throws MalformedEncodingException {

@@ -10,6 +10,7 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
 
 /**
  * What a public bundle says, before it is signed. {@link #encode} is deterministic: what has no order of its own (recipients, senders,
@@ -30,6 +31,7 @@ import java.util.function.Function;
  *                   epochs above, in their order; then those that are for all epochs
  * @param sendersInRegistry whether the senders are in a {@link SenderRegistry} and none here
  * @param mailSigners whose signatures on mail are the tenant's: chains of certificates, the present signer's first ({@link MailSigners})
+ * @param nextProfile of later rules, beside the one above; null if there is none
  */
 public record PublicBundleContent(
         String tenant,
@@ -45,7 +47,8 @@ public record PublicBundleContent(
         byte[] extractorProfile,
         List<PolicyKey> policyKeys,
         boolean sendersInRegistry,
-        List<List<X509Certificate>> mailSigners) {
+        List<List<X509Certificate>> mailSigners,
+        @Nullable NextProfile nextProfile) {
     /** Most bytes of an extractor profile. */
     public static final int MAX_PROFILE_BYTES = 1 << 20;
 
@@ -56,6 +59,40 @@ public record PublicBundleContent(
     static final int MAX_SENDERS = 10_000;
     static final int MAX_SCOPES = 10_000;
     static final int MAX_POLICY_KEYS = 16;
+
+    /** A content without a profile of later rules. */
+    public PublicBundleContent(
+            String tenant,
+            long serial,
+            Instant notBefore,
+            Instant notAfter,
+            List<IndexKey> indexKeys,
+            KemPublicKey wrapKey,
+            List<Epoch> epochs,
+            List<Recipient> recipients,
+            List<SenderPublicKey> senders,
+            List<String> scopes,
+            byte[] extractorProfile,
+            List<PolicyKey> policyKeys,
+            boolean sendersInRegistry,
+            List<List<X509Certificate>> mailSigners) {
+        this(
+                tenant,
+                serial,
+                notBefore,
+                notAfter,
+                indexKeys,
+                wrapKey,
+                epochs,
+                recipients,
+                senders,
+                scopes,
+                extractorProfile,
+                policyKeys,
+                sendersInRegistry,
+                mailSigners,
+                null);
+    }
 
     /** @throws IllegalArgumentException naming what is wrong */
     public PublicBundleContent {
