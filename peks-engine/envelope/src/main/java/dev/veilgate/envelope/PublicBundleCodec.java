@@ -88,7 +88,8 @@ final class PublicBundleCodec {
         NextProfile next = content.nextProfile();
         if (next != null) {
             Epoch onlyFrom = next.onlyFrom();
-            out.text(NEXT_PROFILE).array(onlyFrom == null ? 1 : 2).bytes(next.encoded());
+            out.text(NEXT_PROFILE).array(onlyFrom == null ? 2 : 3).bytes(next.encoded());
+            encode(out, next.from());
             if (onlyFrom != null) {
                 encode(out, onlyFrom);
             }
@@ -302,13 +303,14 @@ final class PublicBundleCodec {
     }
 
     private static NextProfile nextProfile(CborReader in) throws MalformedEncodingException {
-        int size = in.array(NEXT_PROFILE, 2);
-        if (size == 0) {
-            throw in.malformed(NEXT_PROFILE, "must have a profile and, if its rules alone are taken, an epoch");
+        int size = in.array(NEXT_PROFILE, 3);
+        if (size < 2) {
+            throw in.malformed(NEXT_PROFILE, "must have a profile and its first epoch");
         }
         byte[] encoded = in.bytes(NEXT_PROFILE, PublicBundleContent.MAX_PROFILE_BYTES);
-        Optional<Epoch> onlyFrom = size == 1 ? Optional.empty() : Optional.of(epoch(in));
-        return build(NEXT_PROFILE, encoded, onlyFrom, (profile, from) -> new NextProfile(profile, from.orElse(null)));
+        Epoch first = epoch(in);
+        Optional<Epoch> onlyFrom = size == 2 ? Optional.empty() : Optional.of(epoch(in));
+        return build(NEXT_PROFILE, first, onlyFrom, (from, only) -> new NextProfile(encoded, from, only.orElse(null)));
     }
 
     private static List<Recipient> recipients(CborReader in) throws MalformedEncodingException {

@@ -87,7 +87,8 @@ class IndexRulesTest {
 
     private static NextProfile onlyFrom(String epoch, String from) {
         Instant begin = Instant.parse(from);
-        return new NextProfile(new byte[] {2}, new Epoch(epoch, begin, begin.plusSeconds(86_400)));
+        Epoch first = new Epoch(epoch, begin, begin.plusSeconds(86_400));
+        return new NextProfile(new byte[] {2}, first, first);
     }
 
     /** The sample is of epoch 2026-11, its records of the 21st. */
@@ -108,16 +109,28 @@ class IndexRulesTest {
         }
         assertThat(next.refusalOf(sealed(SECOND))).isEmpty();
         assertThat(next.refusalOf(sealed(Samples.heartbeat(60)))).isEmpty();
-        assertThat(new NextProfile(new byte[] {2}, null).refusalOf(sealed(first)))
+        assertThat(new NextProfile(new byte[] {2}, next.from(), null).refusalOf(sealed(first)))
                 .isEmpty();
+    }
+
+    @Test
+    void ofLaterProfilesAreUsedFromOneEpochOnAndAloneFromALaterOne() {
+        List<Epoch> epochs = PublicBundleTest.content(5).epochs();
+        NextProfile next = new NextProfile(new byte[] {2}, epochs.get(0), epochs.get(1));
+        for (String epoch : List.of("2026-10", "2026-11", "2026-12", "2027-01")) {
+            assertThat(next.isUsedIn(epoch)).isEqualTo(epoch.compareTo("2026-11") >= 0);
+            assertThat(next.isAloneIn(epoch)).isEqualTo(epoch.compareTo("2026-12") >= 0);
+        }
+        assertThatThrownBy(() -> new NextProfile(new byte[] {2}, epochs.get(1), epochs.get(0)))
+                .isInstanceOf(IllegalArgumentException.class);
     }
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void ofLaterProfilesTravelInTheBundle(boolean isAlone) throws Exception {
         PublicBundleContent of = PublicBundleTest.content(5);
-        NextProfile next =
-                new NextProfile(new byte[] {9, 9}, isAlone ? of.epochs().getLast() : null);
+        NextProfile next = new NextProfile(
+                new byte[] {9, 9}, of.epochs().getFirst(), isAlone ? of.epochs().getLast() : null);
         SigningKey authority = SigningKey.generate("acme", new SecureRandom());
         byte[] bytes = PublicBundle.sign(with(of, next), authority);
         PublicBundle bundle = PublicBundle.verify(bytes, authority.publicKey().fingerprint(), of.notBefore());
