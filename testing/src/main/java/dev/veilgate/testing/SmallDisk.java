@@ -4,10 +4,14 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
+import java.util.stream.Stream;
 
 /**
  * A file system of its own, in memory, that a test can fill to the last byte or make read-only. Root may mount one, or
@@ -80,9 +84,26 @@ public final class SmallDisk implements AutoCloseable {
     private void unmount() {
         try {
             runAsRoot("umount", "--lazy", folder.toString());
-            Files.delete(folder);
+            deleteWithWhatIsWrittenStill();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
+        }
+    }
+
+    /** A program that was not waited for may make folders anew where the disk was. */
+    private void deleteWithWhatIsWrittenStill() throws IOException {
+        for (int tries = 100; ; tries--) {
+            try (Stream<Path> files = Files.walk(folder)) {
+                for (Path file : files.sorted(Comparator.reverseOrder()).toList()) {
+                    Files.deleteIfExists(file);
+                }
+                return;
+            } catch (DirectoryNotEmptyException | UncheckedIOException e) {
+                if (tries == 0) {
+                    throw e;
+                }
+                LockSupport.parkNanos(100_000_000);
+            }
         }
     }
 
