@@ -9,6 +9,7 @@ import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.extract.mail.CostlyAttachments;
 import dev.veilgate.extract.mail.MailLimits;
 import dev.veilgate.extract.mail.MailQuery;
@@ -134,10 +135,9 @@ public final class AttachmentFigures {
     private int search(List<OpenedMail> mails, CostlyAttachments costly) throws Exception {
         ExtractorProfile profile = ExtractorProfile.defaults();
         HitCheck check = new HitCheck(
-                MailQuery.parse("owls", profile),
+                QueryReadings.of(MailQuery.parse("owls", profile), profile),
                 new Filter(Optional.empty(), Optional.empty(), Set.of()),
                 Set.of(),
-                profile,
                 MailLimits.ofSearch(1),
                 costly);
         int[] decided = {0};

@@ -1,6 +1,7 @@
 package dev.veilgate.console.query;
 
 import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.query.Filter;
 import dev.veilgate.reading.EventTime;
 import java.util.List;
@@ -9,12 +10,12 @@ import java.util.List;
  * What somebody wants to ask: a query that was read, and what it takes to answer it.
  *
  * @param text    as typed
- * @param query   read by the tenant's profile
+ * @param readings the query, as the tenant's profiles read it
  * @param filter  time and senders, as asked for; a gateway is asked for more ({@link #asked})
  * @param epochs  for which trapdoors are needed; one at least
  * @param purpose what for
  */
-public record Intent(QueryText text, KeywordQuery query, Filter filter, List<String> epochs, Purpose purpose) {
+public record Intent(QueryText text, QueryReadings readings, Filter filter, List<String> epochs, Purpose purpose) {
     /** What trapdoors are for. */
     public enum Purpose {
         /** To look now. */
@@ -26,6 +27,11 @@ public record Intent(QueryText text, KeywordQuery query, Filter filter, List<Str
     /** Copies. */
     public Intent {
         epochs = List.copyOf(epochs);
+    }
+
+    /** What trapdoors are issued for: as each of the rules reads it that records of these epochs may be indexed by. */
+    public KeywordQuery query() {
+        return readings.asked();
     }
 
     /** What a gateway is asked for: of a search all in which something of its time can be. */

@@ -8,11 +8,13 @@ import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.peks.KeywordDomain;
 import dev.veilgate.query.Filter;
 import dev.veilgate.reading.EventTime;
+import dev.veilgate.reading.Reading;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.List;
@@ -68,9 +70,10 @@ public class QueryReader {
         } catch (IllegalArgumentException e) {
             throw ProblemException.malformed(String.valueOf(e.getMessage()));
         }
-        KeywordQuery query =
-                understood(text.query(), text.mail(), Set.of(), keys).query();
-        return new Intent(text, query, filter, epochs(keys.epochs(), filter, purpose, ahead), purpose);
+        List<String> epochs = epochs(keys.epochs(), filter, purpose, ahead);
+        QueryReadings readings = QueryReadings.read(
+                Reading.profiles(keys).ofEpochs(epochs), profile -> read(text.query(), text.mail(), Set.of(), profile));
+        return new Intent(text, readings, filter, epochs, purpose);
     }
 
     private static void checkSigned(QueryText text, Intent.Purpose purpose) {
@@ -108,12 +111,13 @@ public class QueryReader {
      * @throws ProblemException        423 if the keys are locked
      */
     public ReadQuery understood(String query, boolean mail, Set<String> seen) throws Exception {
-        return custody.use(keys -> understood(query, mail, seen, keys));
+        return custody.use(
+                keys -> QueryReadings.read(Reading.profiles(keys).all(), profile -> read(query, mail, seen, profile))
+                        .shown());
     }
 
-    private static ReadQuery understood(String query, boolean mail, Set<String> seen, TenantKeys keys)
-            throws Exception {
-        ExtractorProfile profile = ExtractorProfile.decode(keys.profile());
+    private static ReadQuery read(String query, boolean mail, Set<String> seen, ExtractorProfile profile)
+            throws MalformedQueryException {
         return mail ? MailQuery.read(query.strip(), profile) : KeywordQuery.read(query.strip(), profile, seen);
     }
 

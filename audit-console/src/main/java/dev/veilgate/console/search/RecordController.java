@@ -97,10 +97,10 @@ class RecordController {
 
     private RecordDetail record(SearchJob job, Row row) throws Exception {
         FoundContent.Found found = content.record(job, row);
-        ExtractorProfile profile = ExtractorProfile.decode(job.reading().profile());
+        ExtractorProfile profile = job.reading().profiles().ofEnvelope(found.envelope());
         // as it was found: an envelope does not say in which format its sender read it
         HitCheck.Checked checked = new HitCheck(
-                        job.intent().query(), job.intent().filter(), profile)
+                        job.intent().readings(), job.intent().filter())
                 .check(found.envelope(), found.bytes(), found.origin());
         RecordTerms terms = RecordTerms.ofRecord(checked.extraction().keywords(), found.origin(), profile);
         boolean isOwnTime = row.timeSource().equals(EventTime.Source.OWN.label());
@@ -116,7 +116,7 @@ class RecordController {
     private RecordDetail mail(SearchJob job, Row row) throws Exception {
         FoundContent.FoundMail mail = content.mail(job, row);
         MailView view = MailView.of(mail.message());
-        ExtractorProfile profile = ExtractorProfile.decode(job.reading().profile());
+        ExtractorProfile profile = job.reading().profiles().ofEnvelope(mail.envelope());
         List<Keyword> keywords;
         try (MailExtractor extractor = new MailExtractor(profile)) {
             keywords = extractor.extract(mail.message()).keywords();

@@ -12,7 +12,6 @@ import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.QueryText;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
-import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.extract.mail.AttachmentBudget;
@@ -193,8 +192,8 @@ final class SearchJob implements AutoCloseable {
     }
 
     /** Reads records as their look suggests. */
-    LogExtractor extractor() throws MalformedEncodingException {
-        return LogExtractor.of(ExtractorProfile.decode(reading().profile()), LogFormat.AUTO);
+    LogExtractor extractor() {
+        return LogExtractor.of(reading().profiles().latest(), LogFormat.AUTO);
     }
 
     /** Whether an event time lies in the range that the search asks for. */
@@ -304,8 +303,7 @@ final class SearchJob implements AutoCloseable {
         try {
             if (!stopping) {
                 long millis = millisUntil(clock.instant());
-                Opening opening =
-                        new Opening(issued.reading(), check(issued.reading(), MailLimits.ofSearch(1)), this::take);
+                Opening opening = new Opening(issued.reading(), check(MailLimits.ofSearch(1)), this::take);
                 ready = new Ready(issued.request(), issued.reading(), opening, millis);
                 state = RUNNING;
                 begun = true;
@@ -318,12 +316,11 @@ final class SearchJob implements AutoCloseable {
         }
     }
 
-    private HitCheck check(Reading reading, MailLimits limits) throws MalformedEncodingException {
+    private HitCheck check(MailLimits limits) {
         return new HitCheck(
-                order.intent().query(),
+                order.intent().readings(),
                 order.intent().filter(),
                 order.intent().text().signers(),
-                ExtractorProfile.decode(reading.profile()),
                 limits,
                 order.costly());
     }
@@ -502,7 +499,7 @@ final class SearchJob implements AutoCloseable {
     }
 
     private Rechecked recheck(Opening opening, Opening.Unchecked one, FoundContent content) throws Exception {
-        try (HitCheck check = check(reading(), MailLimits.ofSearch(RECHECK_TIMES))) {
+        try (HitCheck check = check(MailLimits.ofSearch(RECHECK_TIMES))) {
             rechecking = check;
             requireHeld(); // else it was forgotten before this one could be abandoned
             FoundContent.FoundMail mail = content.mail(this, one);

@@ -174,7 +174,7 @@ class ApprovalsTest {
         Intent asked = mail("salary", from, to);
         return new Intent(
                 asked.text(),
-                asked.query(),
+                asked.readings(),
                 asked.filter(),
                 EpochPolicy.MONTHLY.searched(EventTime.widened(asked.filter()), clock.instant()),
                 asked.purpose());
@@ -195,7 +195,7 @@ class ApprovalsTest {
             assertThat(farther.epochs()).doesNotContain("2099-12");
             assertThat(authorizer.decide(ada, farther).outcome()).isEqualTo(Outcome.ALLOWED);
             Intent later = new Intent(
-                    farther.text(), farther.query(), farther.filter(), List.of("2099-12"), farther.purpose());
+                    farther.text(), farther.readings(), farther.filter(), List.of("2099-12"), farther.purpose());
             assertThat(authorizer.decide(ada, later).outcome()).isEqualTo(Outcome.NEEDS_APPROVAL);
         }
     }
@@ -204,7 +204,7 @@ class ApprovalsTest {
         Intent asked = mail("salary");
         return new Intent(
                 asked.text(),
-                asked.query(),
+                asked.readings(),
                 asked.filter(),
                 EpochPolicy.MONTHLY.routed(asked.filter(), clock.instant(), epochs - 1),
                 Purpose.ROUTE);
@@ -302,7 +302,7 @@ class ApprovalsTest {
                 ada,
                 new Intent(
                         new QueryText(text.query(), text.scope(), true, null, null, List.of("hr-2", "hr-1"), null),
-                        intent.query(),
+                        intent.readings(),
                         filter,
                         intent.epochs(),
                         Purpose.SEARCH));

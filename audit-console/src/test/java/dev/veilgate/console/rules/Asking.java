@@ -8,6 +8,7 @@ import dev.veilgate.console.query.Intent.Purpose;
 import dev.veilgate.console.query.QueryText;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.query.Filter;
 import java.time.Instant;
 import java.util.List;
@@ -34,6 +35,7 @@ final class Asking {
         QueryText text = new QueryText(query, scope, false, from, to, null, null);
         KeywordQuery parsed = KeywordQuery.parse(query, ExtractorProfile.defaults());
         Filter filter = new Filter(Optional.ofNullable(from), Optional.ofNullable(to), Set.of());
-        return new Intent(text, parsed, filter, List.of(epochs), Purpose.SEARCH);
+        return new Intent(
+                text, QueryReadings.of(parsed, ExtractorProfile.defaults()), filter, List.of(epochs), Purpose.SEARCH);
     }
 }

@@ -74,7 +74,7 @@ class DefaultRulesTest {
 
     private Effect route(User user, String scope, String query) throws Exception {
         Intent search = Asking.search(scope, query, "2026-11", "2026-12");
-        Intent route = new Intent(search.text(), search.query(), search.filter(), search.epochs(), Purpose.ROUTE);
+        Intent route = new Intent(search.text(), search.readings(), search.filter(), search.epochs(), Purpose.ROUTE);
         return book.decide(user, route, (epochs, back) -> true).effect();
     }
 

@@ -11,6 +11,7 @@ import dev.veilgate.console.rules.Rule.Effect;
 import dev.veilgate.console.rules.RuleBook.Verdict;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.query.Filter;
 import java.util.Arrays;
@@ -40,7 +41,12 @@ class DerivedKeywordsTest {
     private Verdict verdict(String query, Rule... rules) throws Exception {
         QueryText text = new QueryText(query, "mailbox-alice", true, null, null, null, null);
         KeywordQuery parsed = MailQuery.parse(query, PROFILE);
-        Intent intent = new Intent(text, parsed, Filter.NONE, List.of("2026-11"), Purpose.SEARCH);
+        Intent intent = new Intent(
+                text,
+                QueryReadings.of(parsed, ExtractorProfile.defaults()),
+                Filter.NONE,
+                List.of("2026-11"),
+                Purpose.SEARCH);
         return RuleBook.of(new Rules(1, List.of(rules))).decide(ada, intent, (epochs, back) -> true);
     }
 

@@ -10,7 +10,9 @@ import dev.veilgate.console.query.Intent.Purpose;
 import dev.veilgate.console.query.QueryText;
 import dev.veilgate.console.rules.Rule.Effect;
 import dev.veilgate.console.rules.RuleBook.Verdict;
+import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.peks.DyadicIntervals;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.Filter;
@@ -148,7 +150,7 @@ class RuleBookLawsTest {
                 .toList();
         return new Intent(
                 new QueryText("as typed", pick(SCOPES), false, null, null, null, null),
-                KeywordQuery.allOf(terms),
+                QueryReadings.of(KeywordQuery.allOf(terms), ExtractorProfile.defaults()),
                 Filter.NONE,
                 epochs,
                 pick(List.of(Purpose.values())));

@@ -6,6 +6,7 @@ import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.QueryText;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.query.Filter;
 import java.time.Instant;
 import java.util.List;
@@ -13,15 +14,18 @@ import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 
-/** What a user is told of what the gateway learns is so many sentences about numbers and names, and none about words. */
+/**
+ * What a user is told of what the gateway learns is so many sentences about numbers and names, and none about words.
+ */
 class LeakageTest {
     private static final Instant FROM = Instant.parse("2026-10-05T00:00:00Z");
     private static final Instant TO = Instant.parse("2026-11-06T00:00:00Z");
 
     private static String told(String query, List<String> epochs, Filter filter, int trapdoors) throws Exception {
         QueryText text = new QueryText(query, "plant-7", false, null, null, null, null);
-        Intent intent = new Intent(
-                text, KeywordQuery.parse(query, ExtractorProfile.defaults()), filter, epochs, Intent.Purpose.SEARCH);
+        ExtractorProfile profile = ExtractorProfile.defaults();
+        QueryReadings readings = QueryReadings.of(KeywordQuery.parse(query, profile), profile);
+        Intent intent = new Intent(text, readings, filter, epochs, Intent.Purpose.SEARCH);
         return String.join("\n", Leakage.of(intent, trapdoors));
     }
 

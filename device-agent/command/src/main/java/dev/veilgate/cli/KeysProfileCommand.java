@@ -88,14 +88,15 @@ final class KeysProfileCommand extends KeysChange {
         int code = changes ? super.run(folder) : ExitCode.OK;
         if (!changes || json) {
             terminal.out()
-                    .println(describe(ExtractorProfile.decode(folder.keys().profile())));
+                    .println(describe(
+                            ExtractorProfile.decode(folder.keys().profiles().first())));
         }
         return code;
     }
 
     @Override
     String change(TenantKeys keys) throws Exception {
-        ExtractorProfile profile = ExtractorProfile.decode(keys.profile());
+        ExtractorProfile profile = ExtractorProfile.decode(keys.profiles().first());
         if (ipPrefixes != null) {
             profile = profile.withIpPrefixes(
                     present(ipPrefixes).stream().map(Integer::valueOf).toArray(Integer[]::new));
@@ -116,7 +117,7 @@ final class KeysProfileCommand extends KeysChange {
         if (stems != null) {
             profile = profile.withStemLanguages(present(stems).toArray(String[]::new));
         }
-        keys.setProfile(profile.encode());
+        keys.setProfiles(keys.profiles().withFirst(profile.encode()));
         return "profile changed";
     }
 

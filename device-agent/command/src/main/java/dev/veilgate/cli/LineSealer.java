@@ -4,9 +4,11 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.IndexRules;
 import dev.veilgate.envelope.Origin;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.PostingCollector;
 import dev.veilgate.extract.SourceKeyword;
 import dev.veilgate.extract.log.Extraction;
@@ -40,6 +42,7 @@ final class LineSealer {
 
     private final EnvelopeSealer sealer;
     private final ExtractorProfile profile;
+    private final IndexRules rules;
     private final String scope;
     private final String epoch;
     private final List<Label> readers;
@@ -61,7 +64,7 @@ final class LineSealer {
 
     LineSealer(
             EnvelopeSealer sealer,
-            ExtractorProfile profile,
+            IndexProfiles.Used used,
             LogFormat format,
             String scope,
             String epoch,
@@ -71,7 +74,8 @@ final class LineSealer {
             Clock clock,
             Sink sink) {
         this.sealer = sealer;
-        this.profile = profile;
+        this.profile = used.profile();
+        this.rules = used.rules();
         this.scope = scope;
         this.epoch = epoch;
         this.readers = List.copyOf(readers);
@@ -151,14 +155,13 @@ final class LineSealer {
         List<Posting> postings = collector.finish();
         SealedEnvelope sealed;
         try {
-            sealed = sealer.seal(
-                    draft(
-                            mediaType,
-                            records.subList(from, to),
-                            times.subList(from, to),
-                            postings,
-                            List.of(new Origin(origin, to - from))),
-                    position);
+            EnvelopeDraft draft = draft(
+                    mediaType,
+                    records.subList(from, to),
+                    times.subList(from, to),
+                    postings,
+                    List.of(new Origin(origin, to - from)));
+            sealed = sealer.seal(draft.indexedBy(rules), position);
         } catch (IllegalArgumentException e) {
             if (to - from < 2) {
                 throw e;
@@ -176,7 +179,8 @@ final class LineSealer {
         Instant first = when.stream().min(Instant::compareTo).orElseGet(clock::instant);
         Instant last = when.stream().max(Instant::compareTo).orElseGet(clock::instant);
         return new EnvelopeDraft(
-                scope, epoch, first, last, mediaType, List.copyOf(some), postings, List.of(), 0, origins, readers);
+                        scope, epoch, first, last, mediaType, List.copyOf(some), postings, List.of(), 0, origins)
+                .forReaders(readers);
     }
 
     private void emit(SealedEnvelope sealed) throws Exception {
@@ -220,7 +224,9 @@ final class LineSealer {
 
     /** Cuts a stream at line feeds, and lines that are too long into pieces. */
     static final class LineCutter {
-        /** @param whole a line with its line feed taken off; otherwise a piece, with or without a line feed behind it */
+        /**
+         * @param whole a line with its line feed taken off; otherwise a piece, with or without a line feed behind it
+         */
         record Piece(byte[] bytes, boolean whole, boolean lineFeed) {}
 
         private final InputStream in;

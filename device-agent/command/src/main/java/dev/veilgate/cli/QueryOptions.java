@@ -5,8 +5,10 @@ import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.issuing.LogDraft;
@@ -14,6 +16,7 @@ import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.query.Filter;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.reading.EventTime;
+import dev.veilgate.reading.Reading;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
@@ -87,19 +90,27 @@ final class QueryOptions {
     private int grantDays;
 
     /** The parsed query. */
-    KeywordQuery parse(Terminal terminal, KeyFolder folder, String query) throws Exception {
+    QueryReadings parse(Terminal terminal, KeyFolder folder, String query, Purpose purpose) throws Exception {
         scope(terminal);
-        return parse(terminal, folder.keys().profile(), query);
+        return parse(terminal, Reading.profiles(folder.keys()), folder.keys().epochs(), query, purpose);
     }
 
     /** As a searcher reads it. */
-    KeywordQuery parse(Terminal terminal, Searcher searcher, String query) throws Exception {
+    QueryReadings parse(Terminal terminal, Searcher searcher, String query, Purpose purpose) throws Exception {
         scope(terminal);
-        return parse(terminal, searcher.bundle().extractorProfile(), query);
+        return parse(terminal, IndexProfiles.of(searcher.bundle()), searcher.epochs(), query, purpose);
     }
 
-    /** @param encoded the extractor profile */
-    KeywordQuery parse(Terminal terminal, byte[] encoded, String query) throws Exception {
+    private QueryReadings parse(
+            Terminal terminal, IndexProfiles profiles, EpochPolicy policy, String query, Purpose purpose)
+            throws Exception {
+        Instant now = terminal.clock().instant();
+        List<String> names = epochs(policy, filter(now, purpose), now, purpose);
+        return parse(terminal, profiles.ofEpochs(names), query);
+    }
+
+    /** @param profiles by which what is searched may have been indexed, the latest rules first */
+    QueryReadings parse(Terminal terminal, List<ExtractorProfile> profiles, String query) throws Exception {
         String text = query;
         if (query.startsWith("@")) {
             byte[] bytes = KeysChange.read(terminal, query.substring(1));
@@ -109,19 +120,23 @@ final class QueryOptions {
             text = new String(bytes, StandardCharsets.UTF_8).strip();
         }
         boolean isSecret = query.startsWith("@");
-        ExtractorProfile profile = ExtractorProfile.decode(encoded);
+        String typed = text;
         try {
-            ReadQuery read = mail ? MailQuery.read(text, profile) : KeywordQuery.read(text, profile);
-            for (ReadQuery.Warning warning : read.warnings()) {
+            QueryReadings readings = QueryReadings.read(
+                    profiles, profile -> mail ? MailQuery.read(typed, profile) : KeywordQuery.read(typed, profile));
+            for (ReadQuery.Warning warning : readings.shown().warnings()) {
                 terminal.err().println("warning: " + warning.message() + hint(warning.instead(), isSecret));
             }
-            return read.query();
+            return readings;
         } catch (MalformedQueryException e) {
             throw new CommandFailure(ExitCode.USAGE, e.getMessage() + hint(e.suggestions(), isSecret), e);
         }
     }
 
-    /** What may have been meant. The words of a query that came by a file are not for standard error, which others may keep. */
+    /**
+     * What may have been meant. The words of a query that came by a file are not for standard error, which others may
+     * keep.
+     */
     private static String hint(List<String> suggestions, boolean isSecret) {
         return suggestions.isEmpty() || isSecret ? "" : "; write: " + String.join("   or: ", suggestions);
     }
@@ -223,7 +238,10 @@ final class QueryOptions {
         }
     }
 
-    /** The filter that goes to the gateway: for a search it reaches beyond the time that was asked for, as far as a record of that time can have been sealed. */
+    /**
+     * The filter that goes to the gateway: for a search it reaches beyond the time that was asked for, as far as a
+     * record of that time can have been sealed.
+     */
     private Filter filter(Instant now, Purpose purpose) throws CommandFailure {
         try {
             Filter range = new Filter(moment("--from", from, now), moment("--to", to, now), Set.copyOf(senders));

@@ -75,14 +75,14 @@ final class ReaderKeyOptions {
     }
 
     /** To read as the tenant, or as the named reader. */
-    Reading open(Terminal terminal, TenantKeys keys) throws IOException, CommandFailure {
+    Reading open(Terminal terminal, TenantKeys keys) throws IOException, CommandFailure, MalformedEncodingException {
         Path path = file;
         return path == null ? Reading.ofAuthority(keys) : Reading.ofReader(read(terminal, path), keys);
     }
 
     /** To read as the named reader, who has the tenant's bundle, perhaps its sender registry, and nothing else of it. */
     Reading open(Terminal terminal, PublicBundle bundle, Optional<RegisteredSenders> senders)
-            throws IOException, CommandFailure {
+            throws IOException, CommandFailure, MalformedEncodingException {
         Path path = file;
         if (path == null) {
             throw new CommandFailure(ExitCode.USAGE, "--reader-key is needed");

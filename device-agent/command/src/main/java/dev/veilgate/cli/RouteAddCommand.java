@@ -81,7 +81,11 @@ final class RouteAddCommand extends AuthorityCommand {
             return install(
                     client,
                     options.issue(
-                            terminal, folder, options.parse(terminal, folder, query), QueryOptions.Purpose.ROUTE));
+                            terminal,
+                            folder,
+                            options.parse(terminal, folder, query, QueryOptions.Purpose.ROUTE)
+                                    .asked(),
+                            QueryOptions.Purpose.ROUTE));
         }
     }
 
@@ -94,7 +98,11 @@ final class RouteAddCommand extends AuthorityCommand {
     int runAsReader() throws Exception {
         try (Searcher searcher = Searcher.of(terminal, reader, bundle)) {
             SearchRequest request = options.issue(
-                    terminal, searcher, options.parse(terminal, searcher, query), QueryOptions.Purpose.ROUTE);
+                    terminal,
+                    searcher,
+                    options.parse(terminal, searcher, query, QueryOptions.Purpose.ROUTE)
+                            .asked(),
+                    QueryOptions.Purpose.ROUTE);
             try (GatewayClient client =
                     gateway.connect(terminal, searcher.bundle().tenant())) {
                 return install(client, request);

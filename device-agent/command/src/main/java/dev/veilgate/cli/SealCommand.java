@@ -9,7 +9,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SigningKey;
-import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.sender.SenderState;
@@ -249,7 +249,7 @@ final class SealCommand implements Callable<Integer> {
         };
         lines[0] = new LineSealer(
                 sealer,
-                ExtractorProfile.decode(bundle.extractorProfile()),
+                IndexProfiles.of(bundle).toSeal(epochOf(bundle)),
                 format,
                 scope,
                 epochOf(bundle),

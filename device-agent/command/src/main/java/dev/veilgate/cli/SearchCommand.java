@@ -8,8 +8,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.envelope.smime.MailAuthor;
-import dev.veilgate.extract.ExtractorProfile;
-import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.extract.mail.CostlyAttachments;
 import dev.veilgate.extract.mail.MailLimits;
 import dev.veilgate.peks.IndexSchemes;
@@ -184,8 +183,8 @@ final class SearchCommand extends AuthorityCommand {
 
     @Override
     int run(KeyFolder folder) throws Exception {
-        KeywordQuery parsed = options.parse(terminal, folder, query);
-        SearchRequest request = options.issue(terminal, folder, parsed, QueryOptions.Purpose.SEARCH);
+        QueryReadings parsed = options.parse(terminal, folder, query, QueryOptions.Purpose.SEARCH);
+        SearchRequest request = options.issue(terminal, folder, parsed.asked(), QueryOptions.Purpose.SEARCH);
         try (Reading reading = reader.open(terminal, folder.keys())) {
             return search(parsed, request, reading, folder.keys().indexKeys());
         }
@@ -201,10 +200,10 @@ final class SearchCommand extends AuthorityCommand {
         if (requestFile == null) {
             try (Searcher searcher = Searcher.of(terminal, reader, bundle);
                     Reading reading = searcher.reading(senders(searcher.bundle()))) {
-                KeywordQuery parsed = options.parse(terminal, searcher, query);
+                QueryReadings parsed = options.parse(terminal, searcher, query, QueryOptions.Purpose.SEARCH);
                 return search(
                         parsed,
-                        options.issue(terminal, searcher, parsed, QueryOptions.Purpose.SEARCH),
+                        options.issue(terminal, searcher, parsed.asked(), QueryOptions.Purpose.SEARCH),
                         reading,
                         searcher.bundle().indexKeys());
             }
@@ -218,7 +217,8 @@ final class SearchCommand extends AuthorityCommand {
                             + Printable.of(tenant.tenant()));
         }
         try (Reading reading = reader.open(terminal, tenant, senders(tenant))) {
-            return search(options.parse(terminal, reading.profile(), query), request, reading, tenant.indexKeys());
+            return search(
+                    options.parse(terminal, reading.profiles().all(), query), request, reading, tenant.indexKeys());
         }
     }
 
@@ -231,16 +231,11 @@ final class SearchCommand extends AuthorityCommand {
     }
 
     private int search(
-            KeywordQuery parsed, SearchRequest request, Reading reading, List<PublicBundle.IndexKey> indexKeys)
+            QueryReadings parsed, SearchRequest request, Reading reading, List<PublicBundle.IndexKey> indexKeys)
             throws Exception {
         Filter range = EventTime.narrowed(request.filter());
-        HitCheck check = new HitCheck(
-                parsed,
-                range,
-                signedBy(),
-                ExtractorProfile.decode(reading.profile()),
-                MailLimits.ofSearch(attachmentTime),
-                new CostlyAttachments());
+        HitCheck check =
+                new HitCheck(parsed, range, signedBy(), MailLimits.ofSearch(attachmentTime), new CostlyAttachments());
         FoundPrinter printer = new FoundPrinter(terminal, json, withName, limit, reading.knowsSenders());
         long refused = isRemote()
                 ? remote(request, reading, check, printer)

@@ -116,7 +116,7 @@ final class Searcher implements AutoCloseable {
      *
      * @param senders those of the tenant; empty if they are not known here
      */
-    Reading reading(Optional<RegisteredSenders> senders) {
+    Reading reading(Optional<RegisteredSenders> senders) throws MalformedEncodingException {
         return Reading.ofReader(content.readers(), bundle, senders);
     }
 

@@ -57,8 +57,12 @@ final class TrapdoorCommand extends AuthorityCommand {
 
     @Override
     int run(KeyFolder folder) throws Exception {
-        return write(
-                options.issue(terminal, folder, options.parse(terminal, folder, query), QueryOptions.Purpose.REQUEST));
+        return write(options.issue(
+                terminal,
+                folder,
+                options.parse(terminal, folder, query, QueryOptions.Purpose.REQUEST)
+                        .asked(),
+                QueryOptions.Purpose.REQUEST));
     }
 
     @Override
@@ -70,7 +74,11 @@ final class TrapdoorCommand extends AuthorityCommand {
     int runAsReader() throws Exception {
         try (Searcher searcher = Searcher.of(terminal, reader, bundle)) {
             return write(options.issue(
-                    terminal, searcher, options.parse(terminal, searcher, query), QueryOptions.Purpose.REQUEST));
+                    terminal,
+                    searcher,
+                    options.parse(terminal, searcher, query, QueryOptions.Purpose.REQUEST)
+                            .asked(),
+                    QueryOptions.Purpose.REQUEST));
         }
     }
 

@@ -12,6 +12,7 @@ import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.PostingCollector;
 import dev.veilgate.extract.SourceKeyword;
 import dev.veilgate.extract.log.Extraction;
@@ -50,7 +51,8 @@ final class EngineSealer implements BatchSealer {
     private final Map<String, Label> labels = new HashMap<>();
     private @Nullable PublicBundle bundle;
     private @Nullable EnvelopeSealer sealer;
-    private ExtractorProfile profile = ExtractorProfile.defaults();
+    private IndexProfiles profiles = IndexProfiles.of(ExtractorProfile.defaults());
+    private IndexProfiles.Used used = profiles.toSeal("");
     private TemplateMiner miner;
 
     EngineSealer(BundleFile file, SigningKey identity, Clock clock) {
@@ -74,6 +76,7 @@ final class EngineSealer implements BatchSealer {
         PublicBundle.Epoch epoch = now.epochAt(content.last())
                 .orElseThrow(() -> new NotReadyException(
                         "the bundle has no epoch for " + content.last() + "; fetch a new one from your authority"));
+        use(profiles.toSeal(epoch.name()));
         boolean lines = !content.mediaType().equals(TemplateCatalogue.MEDIA_TYPE);
         List<Posting> postings = lines ? postings(content) : List.of();
         EnvelopeDraft draft = new EnvelopeDraft(
@@ -87,7 +90,16 @@ final class EngineSealer implements BatchSealer {
                 content.loss(),
                 content.heartbeatSeconds(),
                 content.origins());
-        return engine.seal(draft.forReaders(readers(now, content.lane().readers())), at);
+        EnvelopeDraft whole = draft.forReaders(readers(now, content.lane().readers()));
+        return engine.seal(lines ? whole.indexedBy(used.rules()) : whole, at);
+    }
+
+    /** Indexes by this profile from now on. */
+    private void use(IndexProfiles.Used other) {
+        if (!other.equals(used)) {
+            used = other;
+            extractors.clear();
+        }
     }
 
     private List<Label> readers(PublicBundle bundle, String policy) throws NotReadyException {
@@ -135,7 +147,7 @@ final class EngineSealer implements BatchSealer {
         }
         if (found != bundle) {
             try {
-                profile = ExtractorProfile.decode(found.extractorProfile());
+                profiles = IndexProfiles.of(found);
             } catch (MalformedEncodingException e) {
                 throw new NotReadyException("the bundle's extractor profile cannot be used here: " + e.getMessage());
             }
@@ -149,6 +161,7 @@ final class EngineSealer implements BatchSealer {
     }
 
     private List<Posting> postings(Content content) {
+        ExtractorProfile profile = used.profile();
         List<byte[]> records = content.records();
         String lane = content.lane().format();
         LogExtractor extractor = extractors.computeIfAbsent(lane, name -> LogExtractor.of(profile, format(name)));

@@ -6,6 +6,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.IndexRules;
 import dev.veilgate.envelope.MailBinding;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.smime.AddressList;
@@ -25,7 +26,7 @@ import dev.veilgate.envelope.smime.RefusedCertificateException;
 import dev.veilgate.envelope.smime.SealedMailWriter;
 import dev.veilgate.envelope.smime.SignedAs;
 import dev.veilgate.envelope.smime.WrittenMail;
-import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.mail.DomainName;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.extract.mail.MailKeywords;
@@ -89,9 +90,7 @@ final class MailSealing implements AutoCloseable {
     private final Clock clock;
     private final SealedMailWriter writer;
     private final @Nullable EnvelopeSealer sealer;
-    private final @Nullable MailExtractor extractor;
-    /** With more time, and a process of its own, so that nobody waits for what it reads. */
-    private final @Nullable MailExtractor patient;
+    private final @Nullable MailIndexers indexers;
 
     /**
      * @param index   whether mails carry an index
@@ -120,12 +119,8 @@ final class MailSealing implements AutoCloseable {
         this.form = form;
         this.clock = clock;
         this.writer = new SealedMailWriter(random);
-        byte[] profile = bundle.extractorProfile();
-        ExtractorProfile keywords =
-                profile.length == 0 ? ExtractorProfile.defaults() : ExtractorProfile.decode(profile);
         MailLimits patiently = limits.with(limits.attachments().times(PATIENT_TIMES));
-        this.extractor = index ? new MailExtractor(keywords, limits) : null;
-        this.patient = index ? new MailExtractor(keywords, patiently) : null;
+        this.indexers = index ? new MailIndexers(IndexProfiles.of(bundle), limits, patiently) : null;
         this.sealer = index ? new EnvelopeSealer(bundle, null, clock, random) : null;
     }
 
@@ -182,20 +177,37 @@ final class MailSealing implements AutoCloseable {
             throws IOException, NoKeyException, MalformedMailException {
         Message message = message(mail, sender, recipients, owned);
         Set<String> visible = visible(message.header.header());
-        MailKeywords found = keywords(mail, message, extractor);
-        if (found.isCutShortByAttachments() && again.getAsBoolean()) {
-            found = keywords(mail, message, patient);
+        MailIndexers.Indexer indexer = indexers == null ? null : indexers.of(presentEpoch());
+        MailKeywords found = NO_KEYWORDS;
+        if (indexer != null) {
+            found = keywords(mail, message, indexer.atOnce());
+            if (found.isCutShortByAttachments() && again.getAsBoolean()) {
+                found = keywords(mail, message, indexer.patient());
+            }
         }
-        List<Posting> postings =
-                found.keywords().stream().map(keyword -> Posting.of(keyword, 0)).toList();
+        Index index = new Index(
+                found.keywords().stream().map(keyword -> Posting.of(keyword, 0)).toList(),
+                indexer == null ? IndexRules.OF_CALLER : indexer.used().rules());
         var copies = new ArrayList<SealedCopy>();
-        for (List<String> group : groups(recipients, visible, scopes(postings.size()))) {
+        for (List<String> group : groups(recipients, visible, scopes(index.postings.size()))) {
             Path file = folder.resolve("copy-" + copies.size() + ".eml");
-            write(mail, message, group, postings, file);
+            write(mail, message, group, index, file);
             copies.add(new SealedCopy(group, file));
         }
         String messageId = message.header.protect(false, LegacyDisplay.NONE).messageId();
         return new Sealed(messageId, copies, found.isCutShort());
+    }
+
+    /**
+     * What a message is found by.
+     *
+     * @param rules by which it was made
+     */
+    private record Index(List<Posting> postings, IndexRules rules) {}
+
+    /** Empty if the bundle has none: nothing is sealed then. */
+    private String presentEpoch() {
+        return bundle.epochAt(clock.instant()).map(PublicBundle.Epoch::name).orElse("");
     }
 
     /**
@@ -268,7 +280,7 @@ final class MailSealing implements AutoCloseable {
                 body);
     }
 
-    private void write(PlainMail mail, Message message, List<String> group, List<Posting> postings, Path file)
+    private void write(PlainMail mail, Message message, List<String> group, Index made, Path file)
             throws IOException, NoKeyException, MalformedMailException {
         LegacyDisplay display = form.subjects().isInText(group) ? message.display : LegacyDisplay.NONE;
         var certificates = new ArrayList<RecipientCertificate>();
@@ -285,7 +297,7 @@ final class MailSealing implements AutoCloseable {
                 message.as.map(each -> binding(both, each.binding())).orElse(null);
         SealedMailWriter.IndexMaker index = sealer == null
                 ? null
-                : (key, digest) -> index(sealer, group, List.copyOf(scopes), postings, key, digest, binding);
+                : (key, digest) -> index(sealer, group, List.copyOf(scopes), made, key, digest, binding);
         try (InputStream in = buffered(mail);
                 FileChannel channel = FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
             InputStream body = display.into(message.body(in));
@@ -307,7 +319,7 @@ final class MailSealing implements AutoCloseable {
             EnvelopeSealer index,
             List<String> recipients,
             List<String> scopes,
-            List<Posting> postings,
+            Index made,
             MailKey key,
             byte[] digest,
             @Nullable MailBinding binding)
@@ -318,10 +330,11 @@ final class MailSealing implements AutoCloseable {
         readers.of(recipients).forEach(policy -> labels.add(new Label.OfPolicy(policy)));
         var draft = new EnvelopeDraft(
                         scopes.getFirst(), epoch, now, now, MEDIA_TYPE, List.of(), List.of(), List.of(), 0)
-                .forReaders(labels);
+                .forReaders(labels)
+                .indexedBy(made.rules);
         byte[] bytes = key.toBytes();
         try {
-            return index.sealDetached(draft, scopes, postings, digest, bytes, ChainPosition.first(), binding)
+            return index.sealDetached(draft, scopes, made.postings, digest, bytes, ChainPosition.first(), binding)
                     .bytes();
         } finally {
             Arrays.fill(bytes, (byte) 0);
@@ -357,11 +370,8 @@ final class MailSealing implements AutoCloseable {
     /**
      * The keywords of what is sealed, as who opens it is given it: a hit is dropped as a lie if they are not in there.
      */
-    private static MailKeywords keywords(PlainMail mail, Message message, @Nullable MailExtractor extractor)
+    private static MailKeywords keywords(PlainMail mail, Message message, MailExtractor extractor)
             throws IOException, MalformedMailException {
-        if (extractor == null) {
-            return NO_KEYWORDS;
-        }
         InputStream header = new ByteArrayInputStream(WrittenMail.header(message.header));
         try (InputStream in = buffered(mail)) {
             return extractor.extract(new SequenceInputStream(header, message.body(in)));
@@ -440,11 +450,8 @@ final class MailSealing implements AutoCloseable {
         if (sealer != null) {
             sealer.close();
         }
-        if (extractor != null) {
-            extractor.close();
-        }
-        if (patient != null) {
-            patient.close();
+        if (indexers != null) {
+            indexers.close();
         }
     }
 }

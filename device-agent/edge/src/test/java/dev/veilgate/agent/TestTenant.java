@@ -61,7 +61,8 @@ final class TestTenant {
 
     /** Trapdoors of a query, for the scope and the time of the tests. */
     static synchronized SearchRequest request(String query, Path folder) throws Exception {
-        KeywordQuery parsed = KeywordQuery.parse(query, ExtractorProfile.decode(KEYS.profile()));
+        KeywordQuery parsed = KeywordQuery.parse(
+                query, ExtractorProfile.decode(KEYS.profiles().first()));
         String epoch = KEYS.epochs().at(Instant.now()).name();
         try (FileTrapdoorStore store = FileTrapdoorStore.open(folder.resolve("trapdoors"))) {
             return KEYS.request("plant", List.of(epoch), parsed.terms(), parsed.expression(), store);

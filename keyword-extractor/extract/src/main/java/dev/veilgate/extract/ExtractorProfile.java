@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  *
  * <p>Encoded as deterministic CBOR, a map with integer keys; see {@link #encode}. Immutable; nothing secret.
  *
- * @param rules         version of the rules of this package by which text is normalised and cut, see {@link #RULES}
+ * @param rules         version of the rules of this package by which text is normalised and cut, {@link #RULES} to {@link #NEWEST_RULES}
  * @param limits        bounds of work and of keywords a record
  * @param ipPrefixes    IPv4 networks to index beside each address: prefix lengths of 8 to 24, ascending
  * @param fields        keys of {@code key=value} pairs that are indexed as fields wherever they occur, also in plain text; folded
@@ -39,8 +39,16 @@ public record ExtractorProfile(
         boolean templates,
         SortedSet<String> stemLanguages) {
 
-    /** The rules that this software follows. Another number means other keywords for the same record. */
+    /** The rules of {@link #defaults()}. Another number means other keywords for the same record. */
     public static final int RULES = 1;
+
+    /**
+     * The newest rules that this software follows. Rules 2 are those of 1, and in logs what a record wraps is read, too:
+     * lines in container formats, JSON in JSON, escape sequences of terminals, and the forms of line that
+     * {@link dev.veilgate.extract.log.LogExtractor} names. Not frozen yet: until a release says that they are, rules 2
+     * may come to give other keywords for the same record.
+     */
+    public static final int NEWEST_RULES = 2;
 
     /** Most items of each list. */
     public static final int MAX_ITEMS = 256;
@@ -104,8 +112,8 @@ public record ExtractorProfile(
 
     /** @throws IllegalArgumentException if a component is out of its range or not folded */
     public ExtractorProfile {
-        if (rules != RULES) {
-            throw new IllegalArgumentException("rules must be " + RULES);
+        if (rules < RULES || rules > NEWEST_RULES) {
+            throw new IllegalArgumentException("rules must be " + RULES + " to " + NEWEST_RULES);
         }
         ipPrefixes = new TreeSet<>(atMost("ipPrefixes", ipPrefixes));
         fields = new TreeSet<>(atMost("fields", fields));
@@ -169,6 +177,16 @@ public record ExtractorProfile(
     /** The numeric field of that name. */
     public Optional<DyadicIntervals> numericField(String folded) {
         return numericFields.stream().filter(i -> i.field().equals(folded)).findFirst();
+    }
+
+    /**
+     * This profile with other rules.
+     *
+     * @throws IllegalArgumentException if this software does not follow them
+     */
+    public ExtractorProfile withRules(int number) {
+        return new ExtractorProfile(
+                number, limits, ipPrefixes, fields, numericFields, wordPrefixes, templates, stemLanguages);
     }
 
     /** This profile with these networks. */
@@ -236,7 +254,7 @@ public record ExtractorProfile(
      * Reads untrusted bytes. Keys of 8 to 63 are critical, for they would change the keywords: they are refused. Keys from 64 on are passed over; keep the bytes,
      * not a second encoding, where a signature covers them.
      *
-     * @throws MalformedEncodingException if the bytes are not a valid profile with {@link #RULES}
+     * @throws MalformedEncodingException if the bytes are not a valid profile with rules of {@link #RULES} to {@link #NEWEST_RULES}
      */
     public static ExtractorProfile decode(byte[] encoded) throws MalformedEncodingException {
         return ProfileCodec.decode(encoded);

@@ -51,13 +51,14 @@ final class ProfileCodec {
         }
         CborReader.MapKeys keys = in.mapKeys("map");
         expect(in, keys, 0);
-        if (in.uint("rules", Integer.MAX_VALUE) != ExtractorProfile.RULES) {
-            throw in.malformed("rules", "must be " + ExtractorProfile.RULES);
+        int rules = in.uint("rules", Integer.MAX_VALUE);
+        if (rules < ExtractorProfile.RULES || rules > ExtractorProfile.NEWEST_RULES) {
+            throw in.malformed("rules", "must be " + ExtractorProfile.RULES + " to " + ExtractorProfile.NEWEST_RULES);
         }
-        return rest(in, keys, pairs);
+        return rest(in, keys, pairs, rules);
     }
 
-    private static ExtractorProfile rest(CborReader in, CborReader.MapKeys keys, int pairs)
+    private static ExtractorProfile rest(CborReader in, CborReader.MapKeys keys, int pairs, int rules)
             throws MalformedEncodingException {
         try {
             expect(in, keys, 1);
@@ -80,8 +81,7 @@ final class ProfileCodec {
             expect(in, keys, 7);
             SortedSet<String> languages = texts(in, "stemLanguages", 3);
             passOverRest(in, keys, pairs - KEYS);
-            return new ExtractorProfile(
-                    ExtractorProfile.RULES, limits, ipPrefixes, fields, numeric, prefixes, templates, languages);
+            return new ExtractorProfile(rules, limits, ipPrefixes, fields, numeric, prefixes, templates, languages);
         } catch (IllegalArgumentException e) { // of a validated component; its message names the component only
             throw in.malformed("value", String.valueOf(e.getMessage()));
         }

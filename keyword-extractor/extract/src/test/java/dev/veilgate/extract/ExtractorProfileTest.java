@@ -38,6 +38,20 @@ class ExtractorProfileTest {
     }
 
     @Test
+    void followsRules1And2() throws Exception {
+        ExtractorProfile two = ExtractorProfile.defaults().withRules(2);
+        assertThat(ExtractorProfile.defaults().rules()).isEqualTo(1);
+        assertThat(ExtractorProfile.decode(two.encode())).isEqualTo(two);
+        assertThat(two.withRules(1)).isEqualTo(ExtractorProfile.defaults());
+        for (int rules : new int[] {0, 3}) {
+            byte[] other = two.encode();
+            other[2] = (byte) rules;
+            assertThatThrownBy(() -> ExtractorProfile.decode(other)).isInstanceOf(MalformedEncodingException.class);
+            assertThatThrownBy(() -> two.withRules(rules)).isInstanceOf(IllegalArgumentException.class);
+        }
+    }
+
+    @Test
     void refusesWhatIsOutOfRange() {
         ExtractorProfile profile = ExtractorProfile.defaults();
         assertThatThrownBy(() -> profile.withIpPrefixes(25)).isInstanceOf(IllegalArgumentException.class);

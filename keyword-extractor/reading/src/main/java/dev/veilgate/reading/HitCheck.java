@@ -4,6 +4,7 @@ import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.extract.SourceKeyword;
 import dev.veilgate.extract.log.Extraction;
 import dev.veilgate.extract.log.LogExtractor;
@@ -17,6 +18,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.Expression;
 import dev.veilgate.query.Filter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -64,20 +66,25 @@ public final class HitCheck implements AutoCloseable {
      */
     public record CheckedMail(Verdict verdict, EventTime time) {}
 
-    private final KeywordQuery query;
+    private final QueryReadings readings;
     private final Filter filter;
-    private final ExtractorProfile profile;
     private final Set<MailAuthor.Kind> signed;
-    private final List<LogExtractor> extractors = new ArrayList<>();
-    private final MailExtractor mails;
+    private final List<ByRules> byRules = new ArrayList<>();
+
+    /** How what was indexed by some rules is read again. */
+    private record ByRules(QueryReadings.Reading reading, List<LogExtractor> extractors, MailExtractor mails) {
+        KeywordQuery query() {
+            return reading.read().query();
+        }
+    }
 
     /**
      * A check of one search.
      *
      * @param filter what else was asked for, not {@link EventTime#widened}
      */
-    public HitCheck(KeywordQuery query, Filter filter, ExtractorProfile profile) {
-        this(query, filter, Set.of(), profile, MailLimits.ofSearch(1), new CostlyAttachments());
+    public HitCheck(QueryReadings readings, Filter filter) {
+        this(readings, filter, Set.of(), MailLimits.ofSearch(1), new CostlyAttachments());
     }
 
     /**
@@ -89,20 +96,26 @@ public final class HitCheck implements AutoCloseable {
      * @param costly attachments of which it is known that they take too long; more become known
      */
     public HitCheck(
-            KeywordQuery query,
+            QueryReadings readings,
             Filter filter,
             Set<MailAuthor.Kind> signed,
-            ExtractorProfile profile,
             MailLimits limits,
             CostlyAttachments costly) {
         this.signed = Set.copyOf(signed);
-        this.query = query;
+        this.readings = readings;
         this.filter = filter;
-        this.profile = profile;
-        this.mails = new MailExtractor(profile, limits, costly);
-        for (LogFormat format : LogFormat.values()) { // AUTO first
-            extractors.add(LogExtractor.of(profile, format));
+        for (QueryReadings.Reading reading : readings.readings()) {
+            ExtractorProfile profile = reading.profile();
+            List<LogExtractor> extractors = Arrays.stream(LogFormat.values()) // AUTO first
+                    .map(format -> LogExtractor.of(profile, format))
+                    .toList();
+            MailExtractor mails = new MailExtractor(profile, limits, costly);
+            byRules.add(new ByRules(reading, extractors, mails));
         }
+    }
+
+    private ByRules of(Envelope envelope) {
+        return byRules.get(readings.placeOf(envelope));
     }
 
     /**
@@ -112,14 +125,16 @@ public final class HitCheck implements AutoCloseable {
      * @param origin   where the record came from; empty if its sender does not say
      */
     public Checked check(Envelope envelope, byte[] record, String origin) {
-        Optional<Keyword> source = SourceKeyword.of(origin, profile);
+        ByRules rules = of(envelope);
+        List<LogExtractor> extractors = rules.extractors;
+        Optional<Keyword> source = SourceKeyword.of(origin, rules.reading.profile());
         Extraction likely = extractors.getFirst().extract(record);
         EventTime time = EventTime.ofRecord(likely.time(envelope.last()), envelope.last()); // whatever it is found by
         for (int i = 0; i < extractors.size(); i++) {
             Extraction extraction = i == 0 ? likely : extractors.get(i).extract(record);
             Set<Keyword> keywords = new HashSet<>(extraction.keywords());
             source.ifPresent(keywords::add);
-            if (can(query.expression(), true, (anyOf, wanted) -> isThere(anyOf, keywords) == wanted)) {
+            if (can(rules.query(), true, (anyOf, wanted) -> isThere(anyOf, keywords) == wanted)) {
                 return new Checked(found(time), time, extraction);
             }
         }
@@ -139,7 +154,7 @@ public final class HitCheck implements AutoCloseable {
      * @param budget of this and other mails; less by what this takes
      */
     public CheckedMail checkText(Envelope index, OpenedMail mail, AttachmentBudget budget) {
-        return checked(index, mail, mails.extractText(mail.message(), budget));
+        return checked(index, mail, of(index).mails.extractText(mail.message(), budget));
     }
 
     /**
@@ -160,7 +175,7 @@ public final class HitCheck implements AutoCloseable {
      * @param budget of this and other mails
      */
     public CheckedMail checkAttachments(Envelope index, OpenedMail mail, AttachmentBudget budget) {
-        return checked(index, mail, mails.extract(mail.message(), budget));
+        return checked(index, mail, of(index).mails.extract(mail.message(), budget));
     }
 
     private CheckedMail checked(Envelope index, OpenedMail mail, MailKeywords found) {
@@ -172,15 +187,13 @@ public final class HitCheck implements AutoCloseable {
         boolean isAllRead = !found.leavesOut() && !found.isCutShort();
         Predicate<List<Keyword>> isOpen = anyOf ->
                 !isAllRead && anyOf.stream().anyMatch(keyword -> MailExtractor.isInAttachments(keyword.field()));
+        KeywordQuery query = of(index).query();
         Verdict verdict = found(mail, time);
-        if (!can(
-                query.expression(),
-                true,
-                (anyOf, wanted) -> isThere(anyOf, keywords) == wanted || wanted && isOpen.test(anyOf))) {
+        if (!can(query, true, (anyOf, wanted) -> isThere(anyOf, keywords) == wanted || wanted && isOpen.test(anyOf))) {
             verdict = Verdict.LIES;
         } else if (verdict == Verdict.FOUND
                 && !can(
-                        query.expression(),
+                        query,
                         true,
                         (anyOf, wanted) -> isThere(anyOf, keywords) == wanted && (wanted || !isOpen.test(anyOf)))) {
             verdict = Verdict.UNDECIDED;
@@ -208,33 +221,37 @@ public final class HitCheck implements AutoCloseable {
         boolean canBe(List<Keyword> anyOf, boolean wanted);
     }
 
+    private static boolean can(KeywordQuery query, boolean wanted, Terms terms) {
+        return can(query, query.expression(), wanted, terms);
+    }
+
     /** Whether an expression can be {@code wanted}, where a template may or may not be there. */
-    private boolean can(Expression expression, boolean wanted, Terms terms) {
+    private static boolean can(KeywordQuery query, Expression expression, boolean wanted, Terms terms) {
         return switch (expression) {
             case Expression.Term term -> {
                 List<Keyword> anyOf = query.terms().get(term.index());
                 yield anyOf.stream().anyMatch(keyword -> keyword.field().equals("template"))
                         || terms.canBe(anyOf, wanted);
             }
-            case Expression.And and -> all(and.of(), wanted, wanted, terms);
-            case Expression.Or or -> all(or.of(), !wanted, wanted, terms);
-            case Expression.Not not -> can(not.of(), !wanted, terms);
+            case Expression.And and -> all(query, and.of(), wanted, wanted, terms);
+            case Expression.Or or -> all(query, or.of(), !wanted, wanted, terms);
+            case Expression.Not not -> can(query, not.of(), !wanted, terms);
         };
     }
 
     /** Of all members, or of one of them. */
-    private boolean all(List<Expression> members, boolean all, boolean wanted, Terms terms) {
-        Predicate<Expression> one = member -> can(member, wanted, terms);
+    private static boolean all(KeywordQuery query, List<Expression> members, boolean all, boolean wanted, Terms terms) {
+        Predicate<Expression> one = member -> can(query, member, wanted, terms);
         return all ? members.stream().allMatch(one) : members.stream().anyMatch(one);
     }
 
     /** Ends reading of attachments at once: mails that they decide are {@link Verdict#UNDECIDED}. For any thread. */
     public void abandon() {
-        mails.abandon();
+        byRules.forEach(rules -> rules.mails.abandon());
     }
 
     @Override
     public void close() {
-        mails.close();
+        byRules.forEach(rules -> rules.mails.close());
     }
 }

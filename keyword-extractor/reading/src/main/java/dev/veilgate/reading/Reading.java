@@ -1,6 +1,7 @@
 package dev.veilgate.reading;
 
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
 import dev.veilgate.envelope.EnvelopeVerifier;
@@ -10,6 +11,7 @@ import dev.veilgate.envelope.ReaderKey;
 import dev.veilgate.envelope.ReaderKeys;
 import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.envelope.smime.TenantSigners;
+import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.secret.Exercises;
 import dev.veilgate.secret.Power;
 import dev.veilgate.secret.Secret;
@@ -19,13 +21,14 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * What is needed to read what was found: keys that open it, the registered senders, how keywords were extracted. The authority has it in its key folder; a reader has a key of its own, and
+ * What is needed to read what was found: keys that open it, the registered senders, how keywords were extracted. The
+ * authority has it in its key folder; a reader has a key of its own, and
  * the rest from the public bundle and the sender registry.
  */
 @Secret
 public final class Reading implements AutoCloseable {
     private final EnvelopeOpener opener;
-    private final byte[] profile;
+    private final IndexProfiles profiles;
     private final Optional<EnvelopeVerifier> senders;
     private final TenantSigners mailSigners;
     private final List<ReaderKey> held;
@@ -34,19 +37,19 @@ public final class Reading implements AutoCloseable {
             EnvelopeOpener opener,
             Optional<RegisteredSenders> senders,
             TenantSigners mailSigners,
-            byte[] profile,
+            IndexProfiles profiles,
             List<ReaderKey> held) {
-        this(profile, opener, senders.map(EnvelopeVerifier::new), mailSigners, held);
+        this(profiles, opener, senders.map(EnvelopeVerifier::new), mailSigners, held);
     }
 
     private Reading(
-            byte[] profile,
+            IndexProfiles profiles,
             EnvelopeOpener opener,
             Optional<EnvelopeVerifier> senders,
             TenantSigners mailSigners,
             List<ReaderKey> held) {
         this.opener = opener;
-        this.profile = profile;
+        this.profiles = profiles;
         this.mailSigners = mailSigners;
         this.held = held;
         this.senders = senders;
@@ -56,41 +59,54 @@ public final class Reading implements AutoCloseable {
      * As the authority.
      *
      * @throws IOException if its senders cannot be read
+     * @throws MalformedEncodingException if its extractor profile is of other software
      */
     @Exercises(Power.READ_ALL)
-    public static Reading ofAuthority(TenantKeys keys) throws IOException {
+    public static Reading ofAuthority(TenantKeys keys) throws IOException, MalformedEncodingException {
         return new Reading(
-                keys.opener(), registered(keys), new TenantSigners(keys.mailSigners()), keys.profile(), List.of());
+                keys.opener(), registered(keys), new TenantSigners(keys.mailSigners()), profiles(keys), List.of());
     }
 
     /**
      * With a reader's keys, on the authority's side: to see what the reader can see.
      *
      * @throws IOException if the tenant's senders cannot be read
+     * @throws MalformedEncodingException if its extractor profile is of other software
      */
-    public static Reading ofReader(List<ReaderKey> held, TenantKeys keys) throws IOException {
-        return new Reading(opener(held), registered(keys), new TenantSigners(keys.mailSigners()), keys.profile(), held);
+    public static Reading ofReader(List<ReaderKey> held, TenantKeys keys)
+            throws IOException, MalformedEncodingException {
+        return new Reading(opener(held), registered(keys), new TenantSigners(keys.mailSigners()), profiles(keys), held);
     }
 
     /**
-     * As somebody who reads through the authority: what is for the tenant, and of what is for policies what the reader's keys open.
+     * As somebody who reads through the authority: what is for the tenant, and of what is for policies what the
+     * reader's keys open.
      *
      * @throws IOException if the tenant's senders cannot be read
+     * @throws MalformedEncodingException if its extractor profile is of other software
      */
     @Exercises(Power.READ_FOR_SOMEBODY)
-    public static Reading throughAuthority(List<ReaderKey> held, TenantKeys keys) throws IOException {
+    public static Reading throughAuthority(List<ReaderKey> held, TenantKeys keys)
+            throws IOException, MalformedEncodingException {
         return new Reading(
-                keys.openerFor(held), registered(keys), new TenantSigners(keys.mailSigners()), keys.profile(), held);
+                keys.openerFor(held), registered(keys), new TenantSigners(keys.mailSigners()), profiles(keys), held);
     }
 
     /**
      * As a reader.
      *
      * @param senders those of the tenant; empty if they are not known here, and then nothing is proven
+     * @throws MalformedEncodingException if its extractor profile is of other software
      */
-    public static Reading ofReader(List<ReaderKey> held, PublicBundle bundle, Optional<RegisteredSenders> senders) {
+    public static Reading ofReader(List<ReaderKey> held, PublicBundle bundle, Optional<RegisteredSenders> senders)
+            throws MalformedEncodingException {
         return new Reading(
-                opener(held), senders, new TenantSigners(bundle.mailSigners()), bundle.extractorProfile(), held);
+                opener(held), senders, new TenantSigners(bundle.mailSigners()), IndexProfiles.of(bundle), held);
+    }
+
+    /** Those of a key folder. */
+    public static IndexProfiles profiles(TenantKeys keys) throws MalformedEncodingException {
+        return IndexProfiles.of(keys.profiles().first(), keys.profiles().next());
     }
 
     private static Optional<RegisteredSenders> registered(TenantKeys keys) throws IOException {
@@ -100,7 +116,7 @@ public final class Reading implements AutoCloseable {
     /** The same with a server's help, for a reader's keys; closed with this. */
     public Reading helpedBy(OpeningHelp help) {
         EnvelopeOpener helped = new EnvelopeOpener(List.of(), ReaderKeys.of(held), help);
-        return new Reading(profile, helped, senders, mailSigners, held);
+        return new Reading(profiles, helped, senders, mailSigners, held);
     }
 
     /** The reader's keys; none for the authority. */
@@ -140,9 +156,9 @@ public final class Reading implements AutoCloseable {
         return mailSigners;
     }
 
-    /** The extractor profile, encoded. */
-    public byte[] profile() {
-        return profile;
+    /** By which its keywords were made. */
+    public IndexProfiles profiles() {
+        return profiles;
     }
 
     /** Erases the reader's keys. */

@@ -11,6 +11,7 @@ import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.extract.mail.AttachmentBudget;
 import dev.veilgate.extract.mail.CostlyAttachments;
 import dev.veilgate.extract.mail.MailLimits;
@@ -81,7 +82,8 @@ class MailChecksTest {
     private static HitCheck check(String query, Set<MailAuthor.Kind> signed, CostlyAttachments costly)
             throws Exception {
         ExtractorProfile profile = ExtractorProfile.defaults();
-        return new HitCheck(MailQuery.parse(query, profile), ANY, signed, profile, MailLimits.ofSearch(1), costly);
+        QueryReadings readings = QueryReadings.of(MailQuery.parse(query, profile), profile);
+        return new HitCheck(readings, ANY, signed, MailLimits.ofSearch(1), costly);
     }
 
     private MailChecks<RuntimeException> checks(HitCheck check) {

@@ -79,7 +79,7 @@ public final class TenantKeys implements AutoCloseable {
     final SortedMap<String, Recipient> recipients = new TreeMap<>();
     private final TenantSenders senders;
     final SortedSet<String> scopes = new TreeSet<>();
-    private byte[] profile;
+    private TenantProfiles profiles;
     private long serial;
     private byte[] storeId;
     private MailSigning mailSigning = MailSigning.NONE;
@@ -97,7 +97,7 @@ public final class TenantKeys implements AutoCloseable {
         this.created = created;
         this.authority = authority;
         this.senders = new TenantSenders(authority);
-        this.profile = profile;
+        this.profiles = new TenantProfiles(profile);
         this.serial = serial;
         this.storeId = storeId;
     }
@@ -661,10 +661,11 @@ public final class TenantKeys implements AutoCloseable {
                 List.copyOf(recipients.values()),
                 List.of(),
                 List.copyOf(scopes),
-                profile,
+                profiles.first(),
                 rings.sealing(known.stream().map(Epoch::name).toList()),
                 true,
-                mailSigners());
+                mailSigners(),
+                profiles.next().orElse(null));
         byte[] bundle = PublicBundle.sign(content, authority);
         serial++;
         return bundle;
@@ -823,15 +824,15 @@ public final class TenantKeys implements AutoCloseable {
         return scopes.remove(scope);
     }
 
-    /** The encoded extractor profile. */
-    public byte[] profile() {
-        return profile.clone();
+    /** By which extractor profiles keywords are made and were made. */
+    public TenantProfiles profiles() {
+        return profiles;
     }
 
-    /** Replaces the extractor profile. */
+    /** Replaces them: the next bundle has the new ones. */
     @Exercises(Power.CHANGE_KEYS)
-    public void setProfile(byte[] encoded) {
-        profile = encoded.clone();
+    public void setProfiles(TenantProfiles all) {
+        profiles = all;
     }
 
     /** Several changes that belong together. */
@@ -870,7 +871,7 @@ public final class TenantKeys implements AutoCloseable {
         private final SortedMap<String, Recipient> recipientsBefore = new TreeMap<>(recipients);
         private final SortedMap<String, Optional<SenderPublicKey>> sendersBefore = senders.copyOfChanges();
         private final SortedSet<String> scopesBefore = new TreeSet<>(scopes);
-        private final byte[] profileBefore = profile;
+        private final TenantProfiles profilesBefore = profiles;
         private final long serialBefore = serial;
         private final MailSigning mailSigningBefore = mailSigning;
 
@@ -882,7 +883,7 @@ public final class TenantKeys implements AutoCloseable {
             senders.restore(sendersBefore);
             scopes.clear();
             scopes.addAll(scopesBefore);
-            profile = profileBefore;
+            profiles = profilesBefore;
             serial = serialBefore;
             mailSigning.closeBut(mailSigningBefore);
             mailSigning = mailSigningBefore;

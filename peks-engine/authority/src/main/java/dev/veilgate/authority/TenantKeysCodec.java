@@ -6,6 +6,8 @@ import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.KemSecretKey;
 import dev.veilgate.envelope.MailSigners;
+import dev.veilgate.envelope.NextProfile;
+import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.envelope.PublicBundle.IndexKey;
 import dev.veilgate.envelope.PublicBundle.Recipient;
 import dev.veilgate.envelope.PublicBundleContent;
@@ -17,6 +19,7 @@ import dev.veilgate.peks.KeyId;
 import dev.veilgate.secret.Secret;
 import java.security.cert.X509Certificate;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashSet;
 import java.util.List;
@@ -27,16 +30,20 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The content of a key file, in clear: a CBOR map with the keys 1 to 17, in order. 13 and later are not in what was written before there were policies, 15 and later not in what was written before it was remembered what readers were
- * issued, 16 not before senders had a file of their own: until then they were in 10. 17 is not there while no mail is signed. Another version of the software that needs more writes another version.
+ * The content of a key file, in clear: a CBOR map with the keys 1 to 18, in order. 13 and later are not in what was
+ * written before there were policies, 15 and later not in what was written before it was remembered what readers were
+ * issued, 16 not before senders had a file of their own: until then they were in 10. 17 is not there while no mail is
+ * signed, 18 not while there was one profile of keywords. Another version of the software that needs more writes
+ * another version.
  */
 @Secret
 final class TenantKeysCodec {
-    private static final int FIELDS = 17;
+    private static final int FIELDS = 18;
 
     private static final int REGISTRY = 16;
     private static final int MAIL_SIGNING = 17;
-    /** With neither of these. */
+    private static final int PROFILES = 18;
+    /** With none of these. */
     private static final int FIELDS_WITHOUT_REGISTRY = 15;
     /** Before it was remembered what readers were issued. */
     private static final int FIELDS_WITHOUT_ISSUED = 14;
@@ -66,7 +73,8 @@ final class TenantKeysCodec {
                         sizeBound(keys, registry == null)) // so that no buffer with secrets is left behind
                 .map(FIELDS_WITHOUT_REGISTRY
                         + (registry == null ? 0 : 1)
-                        + (keys.mailSigning().signer().isEmpty() ? 0 : 1));
+                        + (keys.mailSigning().signer().isEmpty() ? 0 : 1)
+                        + (keys.profiles().hasMore() ? 1 : 0));
         byte[] authority = keys.signingKey().encode();
         out.integer(1).text(keys.tenant());
         out.integer(2).text(keys.epochs().id());
@@ -103,7 +111,7 @@ final class TenantKeysCodec {
         inside.forEach(sender -> out.bytes(sender.encode()));
         out.integer(11).array(keys.scopes.size());
         keys.scopes.forEach(out::text);
-        out.integer(12).bytes(keys.profile());
+        out.integer(12).bytes(keys.profiles().first());
         out.integer(13).array(keys.rings.policy.size());
         for (PolicyKeyEntry entry : keys.rings.policy) {
             byte[] readers = entry.readers().encode();
@@ -135,6 +143,7 @@ final class TenantKeysCodec {
                     .bytes(registry.digest());
         }
         mailSigning(out, keys.mailSigning());
+        profiles(out, keys.profiles());
         byte[] encoded = out.toByteArray();
         out.wipe();
         return encoded;
@@ -153,6 +162,26 @@ final class TenantKeysCodec {
             secret(out, authority);
             MailSigners.write(out, List.of(authority.chain()));
         });
+    }
+
+    /** The one of later rules with the names of its epochs, if there is one, and the former ones. */
+    private static void profiles(CborWriter out, TenantProfiles profiles) {
+        if (!profiles.hasMore()) {
+            return;
+        }
+        out.integer(PROFILES).array(2);
+        NextProfile next = profiles.next().orElse(null);
+        Epoch onlyFrom = next == null ? null : next.onlyFrom();
+        out.array(next == null ? 0 : onlyFrom == null ? 2 : 3);
+        if (next != null) {
+            out.bytes(next.encoded()).text(next.from().name());
+        }
+        if (onlyFrom != null) {
+            out.text(onlyFrom.name());
+        }
+        List<byte[]> former = profiles.former();
+        out.array(former.size());
+        former.forEach(out::bytes);
     }
 
     private static void secret(CborWriter out, KeptMailKey key) {
@@ -176,7 +205,7 @@ final class TenantKeysCodec {
     }
 
     private static int sizeBound(TenantKeys keys, boolean withSenders) {
-        int size = 1024 + keys.profile().length;
+        int size = 1024 + keys.profiles().bytes();
         for (IndexKeyEntry key : keys.rings.index) {
             size += 1024 + key.publicKey().publicKey().length + key.encodedSecret().length;
         }
@@ -286,7 +315,7 @@ final class TenantKeysCodec {
             keys.addScope(in.text("scope", MAX_NAME_BYTES));
         }
         key(in, 12);
-        keys.setProfile(in.bytes("profile", PublicBundleContent.MAX_PROFILE_BYTES));
+        keys.setProfiles(new TenantProfiles(in.bytes("profile", PublicBundleContent.MAX_PROFILE_BYTES)));
     }
 
     private static void readPolicies(CborReader in, TenantKeys keys) throws MalformedEncodingException {
@@ -344,9 +373,34 @@ final class TenantKeysCodec {
         }
         switch (key) {
             case REGISTRY -> readRegistry(in, keys);
-            default -> readMailSigning(in, keys);
+            case MAIL_SIGNING -> readMailSigning(in, keys);
+            default -> readProfiles(in, keys);
         }
         return key;
+    }
+
+    private static void readProfiles(CborReader in, TenantKeys keys) throws MalformedEncodingException {
+        size(in, "profiles", 2);
+        int items = in.array("next-profile", 3);
+        if (items == 1) {
+            throw in.malformed("next-profile", "must have its first epoch");
+        }
+        NextProfile next = null;
+        if (items > 0) {
+            byte[] encoded = in.bytes("profile", PublicBundleContent.MAX_PROFILE_BYTES);
+            Epoch from = keys.epochs().named(in.text("epoch", MAX_NAME_BYTES));
+            Epoch onlyFrom = items == 2 ? null : keys.epochs().named(in.text("epoch", MAX_NAME_BYTES));
+            next = new NextProfile(encoded, from, onlyFrom);
+        }
+        List<byte[]> former = new ArrayList<>();
+        for (int left = in.array("former-profiles", TenantProfiles.MAX_FORMER); left > 0; left--) {
+            former.add(in.bytes("profile", PublicBundleContent.MAX_PROFILE_BYTES));
+        }
+        TenantProfiles all = new TenantProfiles(keys.profiles().first(), next, former);
+        if (!all.hasMore()) {
+            throw in.malformed("profiles", "must not be there if there is one alone");
+        }
+        keys.setProfiles(all);
     }
 
     private static void readMailSigning(CborReader in, TenantKeys keys) throws MalformedEncodingException {

@@ -118,7 +118,7 @@ class FrozenKeyFolderTest {
             assertThat(keys.issuedTo("ada").orElseThrow().searches()).isTrue();
             assertThat(keys.mailSigners()).hasSize(set.equals(Frozen.FIRST) ? 2 : 3);
             assertThat(keys.mailSigner()).isPresent();
-            assertThat(keys.profile()).isNotEmpty();
+            assertThat(keys.profiles().first()).isNotEmpty();
         }
     }
 
