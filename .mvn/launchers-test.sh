@@ -26,7 +26,7 @@ ln -s "$work/old/java-17/bin/java" "$work/alternatives/java"
 
 # What the launchers call.
 mkdir "$work/tools"
-for tool in sh sed readlink find rm; do
+for tool in sh sed readlink find rm mv nice cat; do
   ln -s "$(command -v "$tool")" "$work/tools/$tool"
 done
 
@@ -94,5 +94,65 @@ for command in enrol enrolled withdraw; do
 done
 memory 1g keys init
 memory 1g search
+
+# Archives of classes: none is written by what runs, which has to end at once; one is used if it is not older than the jars. What
+# makes one leaves the former if it fails.
+cat >"$work/jvm/zulu-26/bin/java" <<'END'
+#!/bin/sh
+echo "$@" >>"$SAID"
+for option; do
+  case $option in -XX:ArchiveClassesAtExit=*) [ -n "${FAILS-}" ] || echo new >"${option#*=}" ;; esac
+done
+exit "${FAILS:-0}"
+END
+# launched VARIABLE=VALUE... COMMAND...: sets arguments and status.
+launched() {
+  : >"$work/arguments"
+  status=0
+  env -i PATH="$work/tools" JAVA_HOME="$work/jvm/zulu-26" SAID="$work/arguments" "$@" >/dev/null 2>"$work/said" || status=$?
+  arguments=$(cat "$work/arguments")
+}
+# expects WHAT-IS-TESTED COMMAND...: the command succeeds.
+expects() {
+  what=$1
+  shift
+  "$@" || {
+    printf 'launchers (%s): %s: %s (status %s)\n' "$launcher" "$what" "$arguments" "$status" >&2
+    failures=$((failures + 1))
+  }
+}
+says() { case $arguments in *"$1"*) return 0 ;; *) return 1 ;; esac }
+says_no() { ! says "$1"; }
+for launcher in gateway/server/src/main/launcher/veilgate-gateway device-agent/edge/src/main/launcher/veilgate-edge; do
+  cp "$root/$launcher" "$work/installed/program"
+  program=$work/installed/program
+  case $launcher in
+    *gateway) command=run archive=$program.jsa ;;
+    *) command='agent run' archive=$program-agent.jsa ;;
+  esac
+  rm -f "$work/installed"/*.jsa
+  : >"$work/installed/lib/part.jar"
+  # shellcheck disable=SC2086 # a command of one or two words
+  launched "$program" $command
+  expects 'writes no archive as it runs' says_no Archive
+  launched "$program" make-archive
+  expects 'makes an archive' says "-XX:ArchiveClassesAtExit=$archive"
+  expects 'says that it made one' test "$status" = 0
+  expects 'puts it where it belongs' test -s "$archive"
+  # shellcheck disable=SC2086
+  launched "$program" $command
+  expects 'uses it' says "-XX:SharedArchiveFile=$archive"
+  expects 'writes none beside it' says_no AtExit
+  echo former >"$archive"
+  launched FAILS=3 "$program" make-archive
+  expects 'says that it made none' test "$status" != 0
+  expects 'says what that means' grep -q 'starts take longer without it' "$work/said"
+  expects 'leaves the former' test "$(cat "$archive")" = former
+  expects 'leaves nothing else' test -z "$(find "$work/installed" -name '*.jsa.*')"
+  touch -d '2020-01-01' "$archive"
+  # shellcheck disable=SC2086
+  launched "$program" $command
+  expects 'leaves out one that is older than the jars' says_no Archive
+done
 
 [ "$failures" = 0 ]

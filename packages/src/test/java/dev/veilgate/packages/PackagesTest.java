@@ -168,7 +168,9 @@ class PackagesTest {
         String process = process("veilgate-gateway");
         debian.run("touch /usr/lib/veilgate-gateway/stale.jsa");
         assertThat(upgrade("veilgate-gateway")).doesNotContain("is installed and");
-        assertThat(debian.holds("ls /usr/lib/veilgate-gateway/*.jsa")).isFalse();
+        assertThat(debian.run("ls /usr/lib/veilgate-gateway/*.jsa"))
+                .as("made at the installation")
+                .isEqualTo("/usr/lib/veilgate-gateway/veilgate-gateway.jsa\n");
         assertThat(process("veilgate-gateway")).isNotEqualTo(process);
         assertThat(debian.run("systemctl is-enabled veilgate-gateway")).isEqualTo("enabled\n");
         debian.run("! grep 'of the next version' /etc/veilgate/gateway.yaml");
@@ -218,7 +220,7 @@ class PackagesTest {
                 . /root/acme/env
                 cd /etc/veilgate
                 sed -i -e "s/0000*/$VEILGATE_AUTHORITY/" -e 's/scope: plant-7$/scope: demo/' \\
-                  -e 's/shutdown: 10 s/shutdown: 1 s/' \\
+                  -e 's/shutdown: 4 s/shutdown: 1 s/' \\
                   -e 's;url: mqtts:.*;url: mqtt://127.0.0.1:1883;' veilgate.yaml
                 cp /root/acme/sender.identity identity
                 chown veilgate identity

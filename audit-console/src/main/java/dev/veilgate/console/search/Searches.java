@@ -1,5 +1,6 @@
 package dev.veilgate.console.search;
 
+import dev.veilgate.application.command.StopWaits;
 import dev.veilgate.authority.PendingRequest;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.client.GatewayClient;
@@ -43,10 +44,10 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** All searches that are held, each its owner's alone. */
 @Component
-class Searches implements DisposableBean {
+class Searches implements DisposableBean, StopWaits {
     private static final Logger LOG = LoggerFactory.getLogger(Searches.class);
     private static final Duration SWEEP = Duration.ofMinutes(1);
-    private static final Duration TO_END = Duration.ofSeconds(5);
+    private static final Duration TO_END = Duration.ofSeconds(3);
 
     private final Custody custody;
     private final AuditLog log;
@@ -252,6 +253,12 @@ class Searches implements DisposableBean {
         jobs.values().stream()
                 .filter(job -> !job.isRunning() && job.lastAsked().isBefore(oldest))
                 .forEach(this::remove);
+    }
+
+    @Override
+    public String stopWaitsFor() {
+        long running = jobs.values().stream().filter(SearchJob::isRunning).count();
+        return running == 0 ? "" : "searches that end: " + running;
     }
 
     @Override

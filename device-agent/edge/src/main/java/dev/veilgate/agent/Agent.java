@@ -206,6 +206,12 @@ final class Agent implements AutoCloseable {
         stop.request(settings.shutdown().toMillis());
     }
 
+    /** Envelopes that a stop still publishes; for people. From any thread. */
+    String stopWaitsFor() {
+        long waiting = spool.size();
+        return waiting == 0 ? "" : "envelopes to be published: " + waiting;
+    }
+
     Counters counters() {
         return counters;
     }

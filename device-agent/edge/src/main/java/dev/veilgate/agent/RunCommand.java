@@ -15,8 +15,10 @@ import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import dev.veilgate.transport.TlsContext;
+import dev.veilgate.transport.supervision.BoundedStop;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
@@ -28,7 +30,8 @@ import picocli.CommandLine.Spec;
         name = "run",
         header = "Run the agent until it is stopped",
         description = {
-            "  SIGTERM and SIGINT end it: what was read is sealed, publishing goes on for a while, the rest stays in the spool.",
+            "  SIGTERM and SIGINT end it: what was read is sealed, publishing goes on for agent.shutdown, and the rest stays in",
+            "  the spool. Four seconds later, or at a second signal, it ends whatever it does.",
             "  Of standard input, which cannot be read again, lines that were read ahead are lost then.",
             "  Each option is also a key of the settings file, and wins."
         },
@@ -38,6 +41,9 @@ import picocli.CommandLine.Spec;
             "  myprogram | ${ROOT-COMMAND-NAME} agent run --config my.yaml --stdin"
         })
 final class RunCommand implements Callable<Integer> {
+    /** For what a stop does beside publishing: to seal what was read, and to write down where. */
+    private static final Duration BESIDE_PUBLISHING = Duration.ofSeconds(4);
+
     private final Terminal terminal;
 
     private CommandSpec spec;
@@ -79,20 +85,22 @@ final class RunCommand implements Callable<Integer> {
                             identity,
                             start.clock()),
                     world);
-            return run(agent);
+            return run(agent, log, settings.shutdown().plus(BESIDE_PUBLISHING));
         }
     }
 
-    private int run(Agent agent) throws IOException {
+    private int run(Agent agent, LineLog log, Duration limit) throws IOException {
         Thread running = Thread.currentThread();
-        Thread hook = new Thread(() -> {
-            agent.stop();
-            try {
-                running.join(); // the process ends with this hook
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        Thread hook = new Thread(() -> new BoundedStop(
+                        log::info, limit, agent::stopWaitsFor, "What is not published stays in the spool.")
+                .run(() -> {
+                    agent.stop();
+                    try {
+                        running.join(); // the process ends with this hook
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }));
         Runtime.getRuntime().addShutdownHook(hook);
         boolean inOrder = false;
         boolean all;

@@ -31,6 +31,8 @@ import org.jspecify.annotations.Nullable;
  */
 final class Deliverer implements AutoCloseable {
     private static final Duration IDLE = Duration.ofSeconds(5);
+    /** Of the ten seconds that a stop of the proxy may take in all. */
+    private static final Duration STOP = Duration.ofSeconds(5);
 
     private final OutboundSpool spool;
     private final RelaySettings relay;
@@ -379,6 +381,16 @@ final class Deliverer implements AutoCloseable {
         }
     }
 
+    /** Whether a mail is on its way to the relay. */
+    boolean isSending() {
+        lock.lock();
+        try {
+            return inHand != null;
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Ends after the delivery under way; what is left stays in the spool. */
     @Override
     public void close() {
@@ -390,7 +402,7 @@ final class Deliverer implements AutoCloseable {
             lock.unlock();
         }
         try {
-            thread.join(Duration.ofSeconds(30));
+            thread.join(STOP);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -145,6 +145,11 @@ public final class MailProxy implements AutoCloseable {
         return monitor == null ? -1 : monitor.port();
     }
 
+    /** Work that a stop still waits for, for people; an empty text if there is none. From any thread. */
+    public String stopWaitsFor() {
+        return deliverer.isSending() ? "the mail on its way to the next server" : "";
+    }
+
     /** Stops taking mail, ends what is under way. */
     @Override
     public void close() throws IOException {

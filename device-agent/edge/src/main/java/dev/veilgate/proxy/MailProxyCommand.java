@@ -10,9 +10,12 @@ import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
 import dev.veilgate.transport.TlsContext;
+import dev.veilgate.transport.supervision.BoundedStop;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -25,7 +28,7 @@ import picocli.CommandLine.Spec;
             "  A local submission server. Point a mail program at it, without TLS or password on loopback. A mail is",
             "  acknowledged when it is sealed and on disk; it then goes to --smtp-url until that takes or refuses it.",
             "  A recipient without a key is refused at once, and the mail goes to nobody, unless --partial.",
-            "  Ends in good order on SIGTERM; nothing acknowledged is lost by SIGKILL.",
+            "  Ends in good order on SIGTERM, within ten seconds; nothing acknowledged is lost by SIGKILL.",
             "  Each option is also a key of the settings file, and wins.",
         },
         footer = {
@@ -58,14 +61,20 @@ final class MailProxyCommand implements Callable<Integer> {
         log.info(TlsContext.status());
         var stop = new CountDownLatch(1);
         var stopped = new CountDownLatch(1);
-        Thread hook = new Thread(() -> {
-            stop.countDown();
-            try {
-                stopped.await();
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-            }
-        });
+        var running = new AtomicReference<@Nullable MailProxy>();
+        Thread hook = new Thread(() -> new BoundedStop(
+                        log::info,
+                        BoundedStop.LIMIT,
+                        () -> waits(running.get()),
+                        "What was acknowledged is in the spool.")
+                .run(() -> {
+                    stop.countDown();
+                    try {
+                        stopped.await();
+                    } catch (InterruptedException e) {
+                        Thread.currentThread().interrupt();
+                    }
+                }));
         ProxySettings settings = options.proxy();
         try (KeptBundle bundle = KeptBundle.following(
                         options.settings().bundle(),
@@ -76,6 +85,7 @@ final class MailProxyCommand implements Callable<Integer> {
                         log::info);
                 MailProxy proxy = MailProxy.start(
                         settings, options.smtp(), bundle, options.fingerprint(), terminal.clock(), log)) {
+            running.set(proxy);
             Runtime.getRuntime().addShutdownHook(hook);
             if (proxy.monitorPort() >= 0) {
                 log.info("monitor on http://127.0.0.1:" + proxy.monitorPort() + "/health");
@@ -89,6 +99,10 @@ final class MailProxyCommand implements Callable<Integer> {
             stopped.countDown();
         }
         return ExitCode.OK;
+    }
+
+    private static String waits(@Nullable MailProxy proxy) {
+        return proxy == null ? "" : proxy.stopWaitsFor();
     }
 
     /** What to do is often said by the cause: a port in use. */

@@ -35,7 +35,7 @@ public final class AgentKeys {
             "1 d",
             "Promise: an envelope comes at least so often, an empty one if need be.");
     static final Setting SHUTDOWN =
-            Setting.time("agent.shutdown", "10 s", "0 ms", "10 min", "At the end, how long to go on publishing.");
+            Setting.time("agent.shutdown", "4 s", "0 ms", "10 min", "At the end, how long to go on publishing.");
     static final Setting MAX_FILES = Setting.number(
             "agent.max-files",
             "1024",

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.deliver;
 
+import dev.veilgate.application.command.StopWaits;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -19,13 +20,15 @@ import org.springframework.dao.DataAccessException;
 import org.springframework.transaction.TransactionException;
 
 /** Takes mails whose time has come out of the queue and puts them into the lanes of their next hops. */
-final class Dispatcher implements SmartLifecycle {
+final class Dispatcher implements SmartLifecycle, StopWaits {
     /** Before ingestion, which fills the queue, and after it at the end. */
     static final int PHASE = -100;
 
     private static final int BATCH = 100;
     private static final int MAX_IN_HAND = 500;
-    private static final Duration STOP = Duration.ofSeconds(20);
+    /** Of the ten seconds that a stop may take in all. */
+    private static final Duration STOP = Duration.ofSeconds(2);
+
     private static final Logger LOG = LoggerFactory.getLogger(Dispatcher.class);
 
     private final StoredQueue queue;
@@ -162,6 +165,12 @@ final class Dispatcher implements SmartLifecycle {
             LOG.warn("the outbound queue does not answer; others get its mails when the lease ends");
         }
         working = false;
+    }
+
+    @Override
+    public String stopWaitsFor() {
+        int under = lanes.sending();
+        return under == 0 ? "" : "mails on their way to other servers: " + under;
     }
 
     @Override

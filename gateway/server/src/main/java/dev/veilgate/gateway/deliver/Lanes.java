@@ -135,6 +135,17 @@ final class Lanes {
         }
     }
 
+    /** Connections over which a mail is being sent. */
+    int sending() {
+        lock.lock();
+        try {
+            return (int)
+                    workers.stream().filter(worker -> worker.current != null).count();
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /** Mails that are in some lane or on their way. */
     Set<UUID> inHand() {
         lock.lock();

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest;
 
+import dev.veilgate.application.command.StopWaits;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.ingest.sender.OwnSenderSettings;
 import dev.veilgate.gateway.ingest.sender.OwnSenders;
@@ -187,7 +188,7 @@ class IngestConfiguration {
     }
 
     /** Replays and opens before any channel listens; closes after all of them have stopped. */
-    static final class IngestLifecycle implements SmartLifecycle {
+    static final class IngestLifecycle implements SmartLifecycle, StopWaits {
         private final JournaledIngestion ingestion;
         private final Applier applier;
         private volatile boolean running;
@@ -217,6 +218,12 @@ class IngestConfiguration {
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
+        }
+
+        @Override
+        public String stopWaitsFor() {
+            long bytes = applier.backlogBytes();
+            return bytes == 0 ? "" : "bytes of the journal that are not in the store: " + bytes;
         }
 
         @Override

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.route;
 
+import dev.veilgate.application.command.StopWaits;
 import dev.veilgate.gateway.ingest.Ingestion;
 import dev.veilgate.transport.Backoff;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -32,11 +33,14 @@ import org.springframework.stereotype.Component;
  * away goes as soon as that answers.
  */
 @Component
-final class ActionWorker implements SmartLifecycle {
+final class ActionWorker implements SmartLifecycle, StopWaits {
     private static final Logger LOG = LoggerFactory.getLogger(ActionWorker.class);
     private static final int MAX_AT_ONCE = 32;
     private static final int MAX_OF_A_ROUTE = 8;
     private static final long LOOK_MILLIS = 500;
+    /** Of the ten seconds that a stop may take in all. */
+    private static final long STOP_SECONDS = 2;
+
     private static final Duration FIRST_PAUSE = Duration.ofSeconds(2);
     private static final Duration FORGET_EVERY = Duration.ofMinutes(10);
 
@@ -92,6 +96,12 @@ final class ActionWorker implements SmartLifecycle {
     }
 
     @Override
+    public String stopWaitsFor() {
+        int under = busy.values().stream().mapToInt(Integer::intValue).sum();
+        return under == 0 ? "" : "actions of routes under way: " + under;
+    }
+
+    @Override
     public boolean isRunning() {
         return running;
     }
@@ -119,7 +129,7 @@ final class ActionWorker implements SmartLifecycle {
                 }
             }
             threads.shutdown();
-            if (!threads.awaitTermination(10, TimeUnit.SECONDS)) {
+            if (!threads.awaitTermination(STOP_SECONDS, TimeUnit.SECONDS)) {
                 threads.shutdownNow();
             }
         } catch (InterruptedException e) {

@@ -9,6 +9,7 @@ import dev.veilgate.gateway.access.Right;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.testing.ClassArchive;
 import dev.veilgate.testing.FreePort;
+import dev.veilgate.testing.ProcessorShare;
 import dev.veilgate.time.ThatTime;
 import java.io.File;
 import java.io.IOException;
@@ -58,6 +59,7 @@ final class GatewayProcess implements AutoCloseable {
     private final HttpClient http = HttpClient.newHttpClient();
     private @Nullable Process process;
     private @Nullable Path log;
+    private @Nullable ProcessorShare share;
 
     /** @param settings KEY=VALUE beside those that it needs */
     GatewayProcess(Path folder, TestTenant tenant, String... settings) throws IOException {
@@ -144,6 +146,9 @@ final class GatewayProcess implements AutoCloseable {
                 .redirectOutput(ProcessBuilder.Redirect.appendTo(log().toFile()))
                 .start();
         process = started;
+        if (share != null) {
+            share.limit(started.toHandle());
+        }
         return started;
     }
 
@@ -246,6 +251,11 @@ final class GatewayProcess implements AutoCloseable {
         if (running != null) {
             running.destroyForcibly().onExit().join();
         }
+    }
+
+    /** From the next start on it has a share of a processor; null: all of them. */
+    void limit(@Nullable ProcessorShare given) {
+        share = given;
     }
 
     /** As kill; the exit status. */

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest.mqtt;
 
+import dev.veilgate.application.command.StopWaits;
 import dev.veilgate.gateway.broker.Broker;
 import dev.veilgate.gateway.broker.MqttSettings;
 import dev.veilgate.gateway.broker.TenantTopics;
@@ -10,10 +11,11 @@ import org.springframework.stereotype.Component;
 
 /** Opens MQTT once ingestion takes envelopes, and closes it before ingestion stops. */
 @Component
-final class MqttChannel implements SmartLifecycle {
+final class MqttChannel implements SmartLifecycle, StopWaits {
     private final Broker broker;
     private final EnvelopeIntake intake;
     private volatile boolean running;
+    private volatile boolean closing;
 
     MqttChannel(Broker broker, Ingestion ingestion, MqttSettings settings, TenantTopics topics, MeterRegistry meters) {
         this.broker = broker;
@@ -29,7 +31,17 @@ final class MqttChannel implements SmartLifecycle {
     @Override
     public void stop() {
         running = false;
-        broker.close();
+        closing = true;
+        try {
+            broker.close();
+        } finally {
+            closing = false;
+        }
+    }
+
+    @Override
+    public String stopWaitsFor() {
+        return closing ? "the broker" : "";
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import dev.veilgate.application.command.StopWaits;
 import dev.veilgate.gateway.ingest.Ingestion;
 import dev.veilgate.transport.TlsContext;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -36,7 +37,7 @@ import org.springframework.context.SmartLifecycle;
 /**
  * Listens. Stopping it ends listening and connections between messages at once; messages in progress are given time to end.
  */
-final class SmtpServer implements SmartLifecycle {
+final class SmtpServer implements SmartLifecycle, StopWaits {
     private static final Logger LOG = LoggerFactory.getLogger(SmtpServer.class);
 
     private final SmtpSettings settings;
@@ -165,6 +166,12 @@ final class SmtpServer implements SmartLifecycle {
             LOG.warn("SMTP stops with {} messages in progress, which were not acknowledged", connections.size());
         }
         release();
+    }
+
+    @Override
+    public String stopWaitsFor() {
+        int open = connections.size();
+        return open == 0 ? "" : "connections by SMTP with a message in progress: " + open;
     }
 
     private void release() {

@@ -37,7 +37,8 @@ import org.springframework.util.unit.DataSize;
  *                       as much
  * @param timeout        within this a client must send a whole command or 64 KiB of a message, or else the connection
  *                       is closed; RFC 5321 asks for 5 minutes
- * @param stopTimeout    how long messages in progress may take to end when the gateway stops
+ * @param stopTimeout    how long messages in progress may take to end when the gateway stops, of the ten seconds
+ *                       that its whole stop may take
  * @param limits         against those who send too much
  */
 @ConfigurationProperties("veilgate.smtp")
@@ -50,7 +51,7 @@ public record SmtpSettings(
         @DefaultValue("domain") ReversePath reversePath,
         @DefaultValue("72MB") DataSize maxMessage,
         @DefaultValue("5m") Duration timeout,
-        @DefaultValue("20s") Duration stopTimeout,
+        @DefaultValue("3s") Duration stopTimeout,
         @DefaultValue Limits limits) {
 
     /** Memory of a gateway without messages, and the least that is taken to be left for these. */
