@@ -57,6 +57,7 @@ final class ContainerSite {
         settings.put("COMPOSE_PROJECT_NAME", project);
         settings.put("VEILGATE_TAG", TAG);
         settings.put("VEILGATE_NATIVE_LIBOQS", small ? LIBOQS : "");
+        settings.put("VEILGATE_CPUS", System.getProperty("veilgate.cpus", "0"));
         settings.put("COMPOSE_PROFILES", "${VEILGATE_KIND}," + String.join(",", parts));
         settings.put("VEILGATE_PROMETHEUS_PORT", Integer.toString(prometheusPort));
         settings.put("VEILGATE_CONSOLE_PORT", Integer.toString(consolePort));

@@ -3,7 +3,9 @@ package dev.veilgate.console.identity;
 import dev.veilgate.console.settings.ConsoleSettings;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.file.Files;
+import org.jspecify.annotations.Nullable;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.security.oauth2.client.registration.ClientRegistration;
@@ -24,7 +26,7 @@ class ClientConfiguration {
     @Bean
     ClientRegistrationRepository clients(LoginSettings login, ConsoleSettings console, EmbeddedSecret embedded) {
         return new SupplierClientRegistrationRepository(() -> new InMemoryClientRegistrationRepository(
-                login.issuer() == null ? embedded(console, embedded) : external(login, console)));
+                login.issuer() == null ? embedded(console, login.ownAddress(), embedded) : external(login, console)));
     }
 
     private static ClientRegistration external(LoginSettings login, ConsoleSettings console) {
@@ -41,14 +43,16 @@ class ClientConfiguration {
         }
     }
 
-    private static ClientRegistration embedded(ConsoleSettings console, EmbeddedSecret secret) {
+    private static ClientRegistration embedded(
+            ConsoleSettings console, @Nullable URI ownAddress, EmbeddedSecret secret) {
         String base = console.base();
+        String own = ownAddress == null ? base : ownAddress.toString().replaceAll("/$", "");
         return common(ClientRegistration.withRegistrationId(REGISTRATION), console)
                 .clientId(EmbeddedProvider.CLIENT)
                 .clientSecret(secret.value())
                 .authorizationUri(base + "/oauth2/authorize")
-                .tokenUri(base + "/oauth2/token")
-                .jwkSetUri(base + "/oauth2/jwks")
+                .tokenUri(own + "/oauth2/token")
+                .jwkSetUri(own + "/oauth2/jwks")
                 .issuerUri(base)
                 .build();
     }

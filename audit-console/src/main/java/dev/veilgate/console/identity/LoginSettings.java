@@ -18,13 +18,16 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param clientSecretFile file whose first line is the console's secret at the provider
  * @param users            of the embedded provider: a list, each with {@code name}, {@code password} (encoded, such as {bcrypt}$2y$...), {@code display-name}, {@code roles} and {@code attributes}; none: five users for a demonstration, all with the password {@code veilgate-demo}, which are refused unless the console's
  *                         address is of this machine
+ * @param ownAddress       where the console reaches its embedded provider, such as https://localhost:8443, if the
+ *                         console's own address leads elsewhere from its machine, as inside a container
  */
 @ConfigurationProperties(prefix = "veilgate.login", ignoreUnknownFields = false)
 public record LoginSettings(
         @Nullable URI issuer,
         @DefaultValue("veilgate-console") String clientId,
         @Nullable Path clientSecretFile,
-        @DefaultValue List<Login> users) {
+        @DefaultValue List<Login> users,
+        @Nullable URI ownAddress) {
     /** Claim with the roles. */
     static final String ROLES_CLAIM = "roles";
     /** Claim with the attributes to read by. */
