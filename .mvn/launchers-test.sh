@@ -33,7 +33,7 @@ done
 # starts WHAT-IS-TESTED JAVA VARIABLE=VALUE...: JAVA is a folder, or none.
 starts() {
   what=$1 want=$work/$2/bin/java
-  [ "$2" != none ] || want='(exit status 4)'
+  [ "$2" != none ] || want='(exit status 78)'
   shift 2
   got=$(env -i PATH="$work/tools" VEILGATE_JDK_FOLDERS="$work/none/*" "$@" sh "$work/installed/program" run 2>"$work/said") \
     || got="(exit status $?)"

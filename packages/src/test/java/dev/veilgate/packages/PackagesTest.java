@@ -70,6 +70,15 @@ class PackagesTest {
                 """.formatted(name));
     }
 
+    /** A start with settings that forbid it fails once, with a sentence and a status that systemd takes for that. */
+    private void refuses(String unit, String sentence) {
+        assertThat(debian.attempt("systemctl", "start", unit).status()).isNotZero();
+        assertThat(debian.run("systemctl show --property=NRestarts,ActiveState,ExecMainStatus " + unit
+                        + "; journalctl --no-pager --output=cat --unit=" + unit))
+                .contains("NRestarts=0", "ActiveState=failed", "ExecMainStatus=78", "status=78/CONFIG", sentence);
+        debian.run("systemctl reset-failed " + unit);
+    }
+
     private boolean isActive(String unit) {
         return debian.holds("systemctl --quiet is-active " + unit);
     }
@@ -113,15 +122,19 @@ class PackagesTest {
                         700 veilgate-console veilgate-console /var/lib/veilgate-keys
                         """);
 
-        // Nothing is filled in: a start says what is missing.
-        assertThat(debian.attempt("systemctl", "start", "veilgate-agent").status())
-                .isNotZero();
-        assertThat(debian.run(
-                        "journalctl --no-pager --output=cat --unit=veilgate-agent; systemctl stop veilgate-agent"))
-                .contains("veilgate-edge agent check: /etc/veilgate/bundle.vgb: no such file or folder");
+        // Nothing is filled in: a start says what is missing, and is not tried again.
+        refuses("veilgate-agent", "veilgate-edge agent run: /etc/veilgate/identity: no such file or folder");
+        refuses(
+                "veilgate-gateway",
+                "veilgate-gateway run: there is no file /etc/veilgate/acme.vgb, which veilgate.tenants names: "
+                        + "veilgate keys bundle -o acme.vgb writes the tenant's public bundle");
+        refuses("veilgate-console", "veilgate-console run: there are no keys in /var/lib/veilgate-keys");
 
         configure();
         debian.run("systemctl enable --now veilgate-gateway veilgate-agent veilgate-console 2>&1");
+        assertThat(debian.run("systemctl show --property=Type,StatusText veilgate-gateway"))
+                .as("systemctl waited until it was ready")
+                .contains("Type=notify", "StatusText=ready");
         debian.await(
                 "the gateway is up", () -> debian.get(8080, "/actuator/health").contains("\"UP\""));
         debian.await(

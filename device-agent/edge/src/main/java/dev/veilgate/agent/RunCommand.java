@@ -13,9 +13,11 @@ import dev.veilgate.service.LineLog;
 import dev.veilgate.settings.AgentSettings;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.ServiceCommand;
 import dev.veilgate.terminal.Terminal;
 import dev.veilgate.transport.TlsContext;
 import dev.veilgate.transport.supervision.BoundedStop;
+import dev.veilgate.transport.supervision.Supervisor;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -40,7 +42,7 @@ import picocli.CommandLine.Spec;
             "  ${ROOT-COMMAND-NAME} agent run --config my.yaml --once      # to the end of the files, then publish and leave",
             "  myprogram | ${ROOT-COMMAND-NAME} agent run --config my.yaml --stdin"
         })
-final class RunCommand implements Callable<Integer> {
+final class RunCommand implements Callable<Integer>, ServiceCommand {
     /** For what a stop does beside publishing: to seal what was read, and to write down where. */
     private static final Duration BESIDE_PUBLISHING = Duration.ofSeconds(4);
 
@@ -62,11 +64,18 @@ final class RunCommand implements Callable<Integer> {
     }
 
     @Override
+    public boolean isService() {
+        return !once;
+    }
+
+    @Override
     public Integer call() throws Exception {
         AgentSettings settings = AgentOptions.settings(spec.commandLine().getParseResult());
         NativeLibrary.use("native.liboqs", settings.liboqs());
         AgentParts.requireRoom(settings);
         LineLog log = new LineLog(terminal.err(), terminal.clock());
+        Supervisor supervisor = Supervisor.ofProcess(log::warn);
+        supervisor.starting();
         log.info("post-quantum algorithms by " + NativeLibrary.inUse());
         if (settings.mqtt().url().getScheme().equals("mqtts")) {
             log.info(TlsContext.status());
@@ -85,15 +94,17 @@ final class RunCommand implements Callable<Integer> {
                             identity,
                             start.clock()),
                     world);
-            return run(agent, log, settings.shutdown().plus(BESIDE_PUBLISHING));
+            supervisor.ready();
+            return run(agent, supervisor, log, settings.shutdown().plus(BESIDE_PUBLISHING));
         }
     }
 
-    private int run(Agent agent, LineLog log, Duration limit) throws IOException {
+    private int run(Agent agent, Supervisor supervisor, LineLog log, Duration limit) throws IOException {
         Thread running = Thread.currentThread();
         Thread hook = new Thread(() -> new BoundedStop(
                         log::info, limit, agent::stopWaitsFor, "What is not published stays in the spool.")
                 .run(() -> {
+                    supervisor.stopping(limit);
                     agent.stop();
                     try {
                         running.join(); // the process ends with this hook

@@ -3,9 +3,11 @@ package dev.veilgate.program;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
+import dev.veilgate.pq.UnfitLibraryException;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
+import dev.veilgate.terminal.ServiceCommand;
 import dev.veilgate.terminal.Terminal;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -38,6 +40,10 @@ record Failures(Terminal terminal, BooleanSupplier debug, Function<Exception, @N
 
     @Override
     public int handleParseException(ParameterException e, String[] arguments) {
+        return exitCode(e.getCommandLine(), sayMisuse(e), e);
+    }
+
+    private int sayMisuse(ParameterException e) {
         CommandLine command = e.getCommandLine();
         String name = command.getCommandSpec().qualifiedName();
         say(name + ": " + firstLine(String.valueOf(e.getMessage())), e);
@@ -49,13 +55,31 @@ record Failures(Terminal terminal, BooleanSupplier debug, Function<Exception, @N
 
     @Override
     public int handleExecutionException(Exception e, CommandLine command, ParseResult parsed) {
+        return exitCode(command, sayFailure(e, command), e);
+    }
+
+    private static int exitCode(CommandLine command, int code, Exception e) {
+        if (command.getCommand() instanceof ServiceCommand service && service.isService()) {
+            return ServiceCommand.exitCode(code, isOfSettings(e));
+        }
+        return code;
+    }
+
+    /** Whether a file that the settings name is not there or unfit, whatever is wrapped around that. */
+    private static boolean isOfSettings(Throwable e) {
+        return e instanceof NoSuchFileException
+                || e instanceof UnfitLibraryException
+                || e.getCause() != null && isOfSettings(e.getCause());
+    }
+
+    private int sayFailure(Exception e, CommandLine command) {
         String name = command.getCommandSpec().qualifiedName();
         CommandFailure known = own.apply(e);
         if (known != null) {
             return fail(name, known.getMessage(), known.exitCode(), e);
         }
         return switch (e) {
-            case ParameterException p -> handleParseException(p, new String[0]);
+            case ParameterException p -> sayMisuse(p);
             case CommandFailure f -> fail(name, f.getMessage(), f.exitCode(), f);
             case MalformedEncodingException m -> fail(name, m.getMessage(), ExitCode.REFUSED, m);
             case RefusedBundleException r -> fail(name, r.getMessage(), ExitCode.REFUSED, r);

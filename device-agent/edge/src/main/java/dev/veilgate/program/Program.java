@@ -53,6 +53,8 @@ import picocli.CommandLine.Spec;
             "3:input refused: damaged, forged, expired, or not for this key",
             "4:a file, the disk or the network failed",
             "5:no key, wrong passphrase, or a key file that is damaged or not private",
+            "75:agent run, mail proxy: it ended for a reason that may pass, and may be started again",
+            "78:agent run, mail proxy: the settings forbid a start, or name a file that is not there",
             "70:a bug in Veilgate; please report it with what --debug says"
         })
 public abstract class Program implements Runnable {

@@ -8,9 +8,11 @@ import dev.veilgate.settings.ProxySettings;
 import dev.veilgate.settings.SettingOptions;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
+import dev.veilgate.terminal.ServiceCommand;
 import dev.veilgate.terminal.Terminal;
 import dev.veilgate.transport.TlsContext;
 import dev.veilgate.transport.supervision.BoundedStop;
+import dev.veilgate.transport.supervision.Supervisor;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
@@ -38,7 +40,7 @@ import picocli.CommandLine.Spec;
             "      --smtp-url smtp://gateway.example.org",
             "  swaks --server 127.0.0.1:2525 --from ada@example.org --to bob@example.org",
         })
-final class MailProxyCommand implements Callable<Integer> {
+final class MailProxyCommand implements Callable<Integer>, ServiceCommand {
     private final Terminal terminal;
 
     private CommandSpec spec;
@@ -54,9 +56,16 @@ final class MailProxyCommand implements Callable<Integer> {
     }
 
     @Override
+    public boolean isService() {
+        return true;
+    }
+
+    @Override
     public Integer call() throws CommandFailure, IOException, InterruptedException {
         MailOptions options = MailOptions.of(spec.commandLine().getParseResult(), MailKeys.ALL);
         var log = new LineLog(terminal.err(), terminal.clock());
+        Supervisor supervisor = Supervisor.ofProcess(log::warn);
+        supervisor.starting();
         log.info("post-quantum algorithms by " + NativeLibrary.inUse());
         log.info(TlsContext.status());
         var stop = new CountDownLatch(1);
@@ -68,6 +77,7 @@ final class MailProxyCommand implements Callable<Integer> {
                         () -> waits(running.get()),
                         "What was acknowledged is in the spool.")
                 .run(() -> {
+                    supervisor.stopping(BoundedStop.LIMIT);
                     stop.countDown();
                     try {
                         stopped.await();
@@ -90,9 +100,12 @@ final class MailProxyCommand implements Callable<Integer> {
             if (proxy.monitorPort() >= 0) {
                 log.info("monitor on http://127.0.0.1:" + proxy.monitorPort() + "/health");
             }
+            supervisor.ready();
             stop.await();
         } catch (BundleUnusableException e) {
             throw new CommandFailure(ExitCode.REFUSED, options.settings().bundle() + ": " + e.getMessage(), e);
+        } catch (SigningKeyFile.UnusableSignerException e) {
+            throw new CommandFailure(ExitCode.KEY, String.valueOf(e.getMessage()), e);
         } catch (IOException e) {
             throw new CommandFailure(ExitCode.IO, because(e), e);
         } finally {

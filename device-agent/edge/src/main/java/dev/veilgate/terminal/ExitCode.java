@@ -1,5 +1,7 @@
 package dev.veilgate.terminal;
 
+import dev.veilgate.transport.supervision.ServiceExit;
+
 /** Exit codes of all commands; {@code veilgate --help} lists them. */
 public final class ExitCode {
     /** Done. */
@@ -14,6 +16,10 @@ public final class ExitCode {
     public static final int IO = 4;
     /** No key, a wrong passphrase, a key file that is damaged or not private. */
     public static final int KEY = 5;
+    /** A service failed for a reason that may pass. Service managers take codes up to 7 for something else. */
+    public static final int TEMPORARY = ServiceExit.TEMPORARY;
+    /** A service cannot start: its settings forbid it, or name a file that is not there. */
+    public static final int CONFIG = ServiceExit.CONFIG;
     /** A bug in Veilgate. */
     public static final int BUG = 70;
 

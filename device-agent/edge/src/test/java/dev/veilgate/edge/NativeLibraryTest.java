@@ -83,6 +83,6 @@ class NativeLibraryTest {
                 """.formatted(folder, "0".repeat(64)));
         Outcome refused = run(Path.of(""), "agent", "run", "--config", settings.toString());
         assertThat(refused.text()).contains("native.liboqs: there is no file " + folder + "/absent.so");
-        assertThat(refused.exitCode()).isEqualTo(3);
+        assertThat(refused.exitCode()).isEqualTo(78);
     }
 }

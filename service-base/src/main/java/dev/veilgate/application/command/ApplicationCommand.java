@@ -18,7 +18,10 @@ import picocli.CommandLine.Spec;
             "0:done",
             "1:done, and the answer is no",
             "2:the command line is wrong",
-            "4:it failed; a line on standard error says why"
+            "4:it failed; a line on standard error says why",
+            "75:run: it could not start for a reason that may pass, such as a port in use",
+            "78:run: the settings forbid a start, until somebody changes what the line says",
+            "143:run: it was told to end"
         })
 public abstract class ApplicationCommand implements Runnable {
     /** It was done. */
@@ -38,6 +41,10 @@ public abstract class ApplicationCommand implements Runnable {
         CommandLine whole = new CommandLine(command).setExecutionExceptionHandler((e, line, parsed) -> {
             if (System.getenv("VEILGATE_DEBUG") != null) {
                 e.printStackTrace(line.getErr());
+            }
+            if (e instanceof StartFailure failure) {
+                line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + failure.getMessage());
+                return failure.status();
             }
             line.getErr().println(line.getCommandSpec().qualifiedName() + ": " + reason(e));
             return FAILED;

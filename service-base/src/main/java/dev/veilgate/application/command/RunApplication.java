@@ -1,6 +1,8 @@
 package dev.veilgate.application.command;
 
 import dev.veilgate.transport.supervision.BoundedStop;
+import dev.veilgate.transport.supervision.ServiceExit;
+import dev.veilgate.transport.supervision.Supervisor;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.net.URI;
@@ -68,7 +70,7 @@ public abstract class RunApplication implements Callable<Integer> {
     protected abstract void ready(double seconds, ConfigurableApplicationContext context);
 
     @Override
-    public final Integer call() throws IOException, InterruptedException {
+    public final Integer call() throws IOException, InterruptedException, StartFailure {
         if (rehearse) {
             rehearse();
             return ApplicationCommand.OK;
@@ -76,23 +78,31 @@ public abstract class RunApplication implements Callable<Integer> {
         List<String> arguments = new ArrayList<>();
         if (config != null) {
             if (!Files.isReadable(config)) {
-                throw new IllegalArgumentException(config + " cannot be read");
+                throw new StartFailure(
+                        ServiceExit.CONFIG,
+                        "there is no settings file " + config + ", or it may not be read by who runs this",
+                        null);
             }
             arguments.add("--spring.config.additional-location="
                     + config.toAbsolutePath().toUri());
         }
         settings.forEach(setting -> arguments.add("--" + setting));
         SpringApplication spring = spring();
-        ShutdownHook hook = new ShutdownHook(LOG::info, kept);
+        Supervisor supervisor = Supervisor.ofProcess(LOG::warn);
+        supervisor.starting();
+        ShutdownHook hook = new ShutdownHook(supervisor, LOG::info, kept);
         spring.addInitializers(hook::stops);
         ConfigurableApplicationContext context;
         try {
             context = spring.run(arguments.toArray(String[]::new));
         } catch (RuntimeException | Error e) {
             hook.remove();
-            throw e;
+            StartFailure failure = StartFailure.of(e, config);
+            supervisor.failed(String.valueOf(failure.getMessage()));
+            throw failure;
         }
         hook.started();
+        supervisor.ready();
         ready(ManagementFactory.getRuntimeMXBean().getUptime() / 1000.0, context);
         return RUNNING;
     }

@@ -1,6 +1,7 @@
 package dev.veilgate.application.command;
 
 import dev.veilgate.transport.supervision.BoundedStop;
+import dev.veilgate.transport.supervision.Supervisor;
 import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
@@ -11,6 +12,7 @@ import org.springframework.context.ConfigurableApplicationContext;
 
 /** Closes an application's context when the process is told to end, also while it starts, in bounded time. */
 final class ShutdownHook {
+    private final Supervisor supervisor;
     private final Consumer<String> log;
     private final String kept;
     private final Thread thread = new Thread(this::stop, "stop");
@@ -18,7 +20,8 @@ final class ShutdownHook {
     private volatile boolean hasStarted;
 
     /** @param kept a sentence: where the data are that a stop does not wait for */
-    ShutdownHook(Consumer<String> log, String kept) {
+    ShutdownHook(Supervisor supervisor, Consumer<String> log, String kept) {
+        this.supervisor = supervisor;
         this.log = log;
         this.kept = kept;
         Runtime.getRuntime().addShutdownHook(thread);
@@ -44,6 +47,7 @@ final class ShutdownHook {
     }
 
     private void stop() {
+        supervisor.stopping(BoundedStop.LIMIT);
         ConfigurableApplicationContext open = context;
         List<StopWaits> parts = open == null || !hasStarted ? List.of(() -> "its own start") : parts(open);
         new BoundedStop(log, BoundedStop.LIMIT, () -> awaited(parts), kept).run(() -> {

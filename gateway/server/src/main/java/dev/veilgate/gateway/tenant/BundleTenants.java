@@ -1,9 +1,12 @@
 package dev.veilgate.gateway.tenant;
 
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.RefusedBundleException;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.gateway.settings.GatewaySettings.TenantSettings;
 import dev.veilgate.peks.IndexSchemes;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Clock;
 import java.util.HashMap;
@@ -30,16 +33,35 @@ final class BundleTenants implements Tenants {
      * Reads all bundles and registries.
      *
      * @param folder for the serials that were seen, and for copies of the registries
-     * @throws IOException if one cannot be read or is refused: a gateway does not start half
+     * @throws IOException              if one cannot be read: a gateway does not start half
+     * @throws IllegalArgumentException if there is none where the settings say, or one that is refused
      */
     BundleTenants(List<TenantSettings> settings, Path folder, IndexSchemes schemes, Clock clock) throws IOException {
         DurableFiles.createFolder(folder);
         for (TenantSettings tenant : settings) {
             TenantSource source = new TenantSource(tenant, folder, schemes, clock);
-            LOG.info("read {}", source.refresh());
+            LOG.info("read {}", first(source, tenant));
             sources.put(source, "");
         }
         publish();
+    }
+
+    /** Reads for the first time; what has to be changed by somebody is an error of the settings. */
+    private static String first(TenantSource source, TenantSettings tenant) throws IOException {
+        try {
+            return source.refresh();
+        } catch (NoSuchFileException e) {
+            throw new IllegalArgumentException(
+                    "there is no file " + e.getFile() + ", which veilgate.tenants names: veilgate keys bundle -o "
+                            + tenant.bundle().getFileName() + " writes the tenant's public bundle; put it there, and"
+                            + " the fingerprint that veilgate keys show prints into veilgate.tenants[].authority",
+                    e);
+        } catch (IOException e) {
+            if (e.getCause() instanceof MalformedEncodingException || e.getCause() instanceof RefusedBundleException) {
+                throw new IllegalArgumentException("veilgate.tenants: " + e.getMessage(), e);
+            }
+            throw e;
+        }
     }
 
     @Override

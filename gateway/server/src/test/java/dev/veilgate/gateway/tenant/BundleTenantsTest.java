@@ -96,7 +96,13 @@ class BundleTenantsTest {
         Files.write(folder.resolve("bundle"), ACME.bundle());
         assertThatThrownBy(() -> open("ab".repeat(32))).hasMessageContaining("another authority");
         Files.write(folder.resolve("bundle"), new byte[100]);
-        assertThatThrownBy(this::open).isInstanceOf(IOException.class);
+        assertThatThrownBy(this::open)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("veilgate.tenants: " + folder.resolve("bundle") + ": ");
+        Files.delete(folder.resolve("bundle"));
+        assertThatThrownBy(this::open)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContainingAll("there is no file " + folder.resolve("bundle"), "veilgate keys bundle -o");
     }
 
     private void touch() throws IOException {

@@ -174,7 +174,7 @@ final class GatewayProcess implements AutoCloseable {
     }
 
     /** That of this test without the tests. */
-    private static String classPath() {
+    static String classPath() {
         String all = System.getProperty("surefire.test.class.path", System.getProperty("java.class.path"));
         return Arrays.stream(all.split(File.pathSeparator))
                 .filter(entry -> !entry.endsWith("test-classes"))
