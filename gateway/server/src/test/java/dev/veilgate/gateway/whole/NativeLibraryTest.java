@@ -77,7 +77,7 @@ class NativeLibraryTest {
         Path library = Files.writeString(folder.resolve("liboqs.so"), "something else");
         try (GatewayProcess gateway = new GatewayProcess(folder, ACME, "veilgate.native.liboqs=" + library)) {
             gateway.launch();
-            assertThat(gateway.awaitEnd()).isEqualTo(4);
+            assertThat(gateway.awaitEnd()).isEqualTo(78);
             assertThat(Files.readString(gateway.log()))
                     .contains("veilgate.native.liboqs: " + library + " cannot be loaded as a library of this system");
         }
