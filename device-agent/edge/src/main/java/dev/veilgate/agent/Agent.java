@@ -6,6 +6,8 @@ import dev.veilgate.agent.follow.Lane;
 import dev.veilgate.agent.follow.Positions;
 import dev.veilgate.agent.follow.Source;
 import dev.veilgate.agent.follow.StreamSource;
+import dev.veilgate.agent.paths.LinkRule;
+import dev.veilgate.agent.paths.OwnFiles;
 import dev.veilgate.agent.publish.MqttOptions;
 import dev.veilgate.agent.publish.Publisher;
 import dev.veilgate.agent.spool.AgentState;
@@ -130,7 +132,8 @@ final class Agent implements AutoCloseable {
                         source.fromEnd(),
                         maxRecord,
                         settings.linger(),
-                        settings.maxFiles());
+                        settings.maxFiles(),
+                        LinkRule.of(source.links(), new OwnFiles(settings.ownFiles(), List.of(settings.state()))));
                 yield new FileSource(lane, options, positions);
             }
         };

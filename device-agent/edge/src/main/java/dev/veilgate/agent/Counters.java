@@ -13,6 +13,7 @@ final class Counters {
     final AtomicLong lostRecords = new AtomicLong();
     final AtomicLong lostBytes = new AtomicLong();
     final AtomicLong filesLeftOut = new AtomicLong();
+    final AtomicLong filesRefused = new AtomicLong();
     final AtomicLong setAside = new AtomicLong();
     final AtomicLong diskErrors = new AtomicLong();
     /** Why sealing waits; empty if it does not. */

@@ -61,6 +61,10 @@ record HealthReport(Counters counters, Spool spool, Publisher publisher, SteadyC
                 .counter("lost_records", "Records dropped or lost, as reported.", counters.lostRecords.get())
                 .counter("lost_bytes", "Bytes of those, as far as known.", counters.lostBytes.get())
                 .counter("files_left_out", "Rotated files that were not read.", counters.filesLeftOut.get())
+                .counter(
+                        "files_refused",
+                        "Files that are not read, by the rule of links or as the agent's own.",
+                        counters.filesRefused.get())
                 .counter("set_aside", "Envelopes that were refused for good and set aside.", counters.setAside.get())
                 .counter("disk_errors", "Failed writes.", counters.diskErrors.get())
                 .counter("clock_steps_back", "Times the clock went back by more than ten minutes.", clock.stepsBack())

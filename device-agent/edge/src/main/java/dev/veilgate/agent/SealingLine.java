@@ -5,6 +5,7 @@ import dev.veilgate.agent.follow.LeftOut;
 import dev.veilgate.agent.follow.Positions;
 import dev.veilgate.agent.follow.ReadRecord;
 import dev.veilgate.agent.follow.RecordSink;
+import dev.veilgate.agent.paths.Refusal;
 import dev.veilgate.agent.publish.RefusedEnvelope;
 import dev.veilgate.agent.spool.AgentState;
 import dev.veilgate.agent.spool.Losses;
@@ -27,12 +28,17 @@ import java.util.function.LongSupplier;
 import java.util.function.Supplier;
 
 /**
- * From records to committed envelopes. A commit is one file: the envelope, and behind it how far the sources are read, so a line is in exactly one
- * committed envelope. Whatever keeps a commit from happening (no room, no disk, no bundle) makes this wait, and with it the sources: nothing
+ * From records to committed envelopes. A commit is one file: the envelope, and behind it how far the sources are
+ * read, so a line is in exactly one
+ * committed envelope. Whatever keeps a commit from happening (no room, no disk, no bundle) makes this wait, and with
+ * it the sources: nothing
  * is read that cannot be kept.
  */
 final class SealingLine implements RecordSink {
     private static final long RETRY_MILLIS = 200;
+    /** Whoever may write in a folder can have many files refused. */
+    private static final int MOST_REFUSED_SAID = 1000;
+
     private static final String CATALOGUE = "application/vnd.veilgate.templates+cbor";
 
     /** Records that wait for others. */
@@ -148,6 +154,17 @@ final class SealingLine implements RecordSink {
         log.warn("a rotated file of " + bytes + " bytes was not read: " + reason.why());
         if (reason == LeftOut.UNREADABLE) { // the bytes of a copy are read where they were copied from
             lost("unreadable-file", "a rotated file", 0, bytes);
+        }
+    }
+
+    @Override
+    public void refused(String path, Refusal refusal) {
+        long count = counters.filesRefused.incrementAndGet();
+        if (count <= MOST_REFUSED_SAID) {
+            log.warn("not read: " + path + ": " + refusal.why() + "; if it is to be read: " + refusal.remedy());
+        }
+        if (count == MOST_REFUSED_SAID) {
+            log.warn("more files that are not read are counted, in files_refused, and not named");
         }
     }
 
@@ -355,7 +372,10 @@ final class SealingLine implements RecordSink {
         }
     }
 
-    /** Of thousands of files an envelope's state says only what changed; all of them are in a file of their own, which is written again when much has. */
+    /**
+     * Of thousands of files an envelope's state says only what changed; all of them are in a file of their own, which
+     * is written again when much has.
+     */
     private void writePositions() throws IOException {
         if (positions.isSmall()) {
             positions.based(0);

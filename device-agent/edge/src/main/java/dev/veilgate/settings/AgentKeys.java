@@ -44,6 +44,11 @@ public final class AgentKeys {
             "Most files of a source followed at a time. More than some 6,000 need more memory: the start says how much.");
     static final Setting LINGER =
             Setting.time("agent.linger", "5 s", "0 ms", "1 h", "How long to look at a file that was renamed away.");
+    static final Setting LINKS = Setting.choice(
+            "agent.links",
+            "same-owner",
+            SourceSettings.Links.CHOICES,
+            "Symbolic links that are followed. same-owner: whoever made the link has the file, or root made it where root alone may write.");
     static final Setting TEMPLATES = Setting.time(
             "agent.templates", "60 s", "1 s", "1 d", "How often at most to seal changes of the log templates.");
 
@@ -119,6 +124,8 @@ public final class AgentKeys {
     static final Setting JOURNALCTL = Setting.text("journalctl", "journalctl", "The journal's reader.");
     static final Setting SOURCE_SCOPE = Setting.text("scope", "", "Instead of agent.scope.");
     static final Setting SOURCE_READERS = Setting.text("readers", "", "Instead of agent.readers.");
+    static final Setting SOURCE_LINKS =
+            Setting.choice("links", "", SourceSettings.Links.CHOICES, "Instead of agent.links.");
     static final Setting FORMAT = Setting.choice(
             "format",
             "auto",
@@ -143,6 +150,7 @@ public final class AgentKeys {
             SHUTDOWN,
             MAX_FILES,
             LINGER,
+            LINKS,
             TEMPLATES,
             BATCH_RECORDS,
             BATCH_BYTES,
@@ -182,6 +190,7 @@ public final class AgentKeys {
             JOURNALCTL,
             SOURCE_SCOPE,
             SOURCE_READERS,
+            SOURCE_LINKS,
             FORMAT,
             MEDIA_TYPE,
             FROM);

@@ -22,8 +22,10 @@ public final class AgentSettings {
 
     private final Map<String, String> values;
     private final List<SourceSettings> sources;
+    private final @Nullable Path file;
 
-    private AgentSettings(Map<String, String> values, List<SourceSettings> sources) {
+    private AgentSettings(Map<String, String> values, List<SourceSettings> sources, @Nullable Path file) {
+        this.file = file;
         this.values = values;
         this.sources = sources;
     }
@@ -62,7 +64,7 @@ public final class AgentSettings {
             values.put(
                     setting.key(), entry == null ? setting.standard() : Values.checked(setting, entry, setting.key()));
         }
-        AgentSettings settings = new AgentSettings(values, sources(items, values));
+        AgentSettings settings = new AgentSettings(values, sources(items, values), file);
         settings.checkTogether();
         return settings;
     }
@@ -81,7 +83,8 @@ public final class AgentSettings {
                     item,
                     own,
                     values.getOrDefault("agent.scope", ""),
-                    values.getOrDefault(AgentKeys.READERS.key(), "")));
+                    values.getOrDefault(AgentKeys.READERS.key(), ""),
+                    values.getOrDefault(AgentKeys.LINKS.key(), "")));
         }
         if (sources.stream().filter(s -> s.kind() == SourceSettings.Kind.STDIN).count() > 1) {
             throw new SettingsException(AgentKeys.SOURCES + ": there is only one standard input");
@@ -197,6 +200,22 @@ public final class AgentSettings {
 
     public Path state() {
         return neededPath(AgentKeys.STATE);
+    }
+
+    /** The settings file itself, and the files that it names: keys, certificates, passwords. */
+    public List<Path> ownFiles() {
+        List<Path> own = new ArrayList<>();
+        if (file != null) {
+            own.add(file);
+        }
+        for (Setting setting : AgentKeys.ALL) {
+            boolean named = setting.kind() == Setting.Kind.PATH || setting == AgentKeys.BUNDLE;
+            String text = text(setting);
+            if (named && !text.isEmpty() && !text.contains("://")) {
+                own.add(Path.of(text));
+            }
+        }
+        return own;
     }
 
     public Duration heartbeat() {

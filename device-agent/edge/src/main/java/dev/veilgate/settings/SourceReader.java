@@ -11,7 +11,7 @@ final class SourceReader {
     private SourceReader() {}
 
     static SourceSettings source(
-            Map<String, SettingsFile.Entry> item, Map<String, String> own, String scope, String readers)
+            Map<String, SettingsFile.Entry> item, Map<String, String> own, String scope, String readers, String links)
             throws SettingsException {
         List<String> kinds = Stream.of("files", "directory", "stdin", "journald")
                 .filter(key -> item.containsKey(key) && !"false".equals(own.get(key)))
@@ -28,6 +28,7 @@ final class SourceReader {
         if (ownScope.isEmpty() && scope.isEmpty()) {
             throw new SettingsException(where + "agent.scope: is needed, here or for each source");
         }
+        String ownLinks = own.getOrDefault("links", "");
         String ownReaders = own.getOrDefault("readers", "");
         Readers.check(where + AgentKeys.SOURCES + ".readers", ownReaders);
         List<String> patterns = patterns(kinds.getFirst(), item, own);
@@ -50,7 +51,8 @@ final class SourceReader {
                 own.getOrDefault("format", "auto"),
                 own.getOrDefault("media-type", "text/plain"),
                 "end".equals(own.get("from")),
-                ownReaders.isEmpty() ? readers : ownReaders);
+                ownReaders.isEmpty() ? readers : ownReaders,
+                SourceSettings.Links.of(ownLinks.isEmpty() ? links : ownLinks));
     }
 
     private static List<String> patterns(String kind, Map<String, SettingsFile.Entry> item, Map<String, String> own) {

@@ -1,6 +1,7 @@
 package dev.veilgate.settings;
 
 import java.util.List;
+import java.util.Locale;
 
 /**
  * One source of records.
@@ -15,6 +16,7 @@ import java.util.List;
  * @param mediaType of a record
  * @param fromEnd   only what is new
  * @param readers   policy of who may read; empty: whoever has the tenant's key
+ * @param links     which symbolic links are followed
  */
 public record SourceSettings(
         Kind kind,
@@ -26,12 +28,27 @@ public record SourceSettings(
         String format,
         String mediaType,
         boolean fromEnd,
-        String readers) {
+        String readers,
+        Links links) {
     /** What it is. */
     public enum Kind {
         FILES,
         STDIN,
         JOURNALD
+    }
+
+    /** Which symbolic links are followed. */
+    public enum Links {
+        NONE,
+        SAME_OWNER,
+        ALL;
+
+        /** The setting's choices. */
+        static final List<String> CHOICES = List.of("none", "same-owner", "all");
+
+        static Links of(String choice) {
+            return valueOf(choice.toUpperCase(Locale.ROOT).replace('-', '_'));
+        }
     }
 
     /** Compressed files are made of what was read already. */

@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.RefusedFileException;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -10,9 +11,10 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
+import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Optional;
+import java.util.Map;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -104,12 +106,12 @@ final class CompressedRest {
     }
 
     private @Nullable FollowedFile openAt(Archive archive, FilePosition at) throws IOException {
-        try (PackedFile packed = PackedFile.open(archive.path, archive.status.id())) {
+        try (PackedFile packed = PackedFile.open(shared.files(), archive.path, archive.status.id())) {
             FilePosition there = at.in(archive.status.id());
             FileChannel rest = packed.unpack(there);
             return rest == null ? null : FollowedFile.unpacked(rest, shared.lane(), there);
-        } catch (EOFException e) {
-            return null; // damaged, or not whole
+        } catch (EOFException | RefusedFileException e) {
+            return null; // damaged, not whole, or as good as not there
         }
     }
 
@@ -154,9 +156,9 @@ final class CompressedRest {
     }
 
     private PackedFile.Rest compare(Archive archive, FilePosition at) throws IOException {
-        try (PackedFile packed = PackedFile.open(archive.path, archive.status.id())) {
+        try (PackedFile packed = PackedFile.open(shared.files(), archive.path, archive.status.id())) {
             return packed.restOf(at);
-        } catch (EOFException e) {
+        } catch (EOFException | RefusedFileException e) {
             return PackedFile.Rest.NONE;
         }
     }
@@ -180,10 +182,10 @@ final class CompressedRest {
         return false;
     }
 
-    private static byte[] head(Archive archive) throws IOException {
-        try (PackedFile packed = PackedFile.open(archive.path, archive.status.id())) {
+    private byte[] head(Archive archive) throws IOException {
+        try (PackedFile packed = PackedFile.open(shared.files(), archive.path, archive.status.id())) {
             return packed.head();
-        } catch (EOFException e) {
+        } catch (EOFException | RefusedFileException e) {
             return new byte[0];
         }
     }
@@ -251,7 +253,7 @@ final class CompressedRest {
         PackedFile packed = null;
         boolean kept = false;
         try {
-            packed = PackedFile.open(archive.path, id);
+            packed = PackedFile.open(shared.files(), archive.path, id);
             FilePosition from = whereToRead(archive, packed, open, sink);
             if (from == null) {
                 known().settle(archive.status);
@@ -274,6 +276,8 @@ final class CompressedRest {
         } catch (EOFException e) {
             known().notWhole(archive.status);
             found.unfinished |= !known().isGivenUp(archive.path, archive.status, sink);
+        } catch (RefusedFileException e) {
+            found.there.remove(id); // as if it were not there
         } catch (IOException e) { // renamed meanwhile, or not ours to read
             found.unfinished |= !known().isGivenUp(archive.path, archive.status, sink);
         } finally {
@@ -348,15 +352,13 @@ final class CompressedRest {
      * the smaller number.
      */
     private static List<Archive> archives(List<FileFamily> families) throws IOException {
-        Set<Path> paths = new LinkedHashSet<>();
+        Map<Path, Archive> found = new LinkedHashMap<>();
         for (FileFamily family : families) {
-            paths.addAll(family.compressed());
+            for (FileFamily.Member member : family.compressed()) {
+                found.putIfAbsent(member.path(), new Archive(member.path(), member.status()));
+            }
         }
-        List<Archive> archives = new ArrayList<>();
-        for (Path path : paths) {
-            Optional<FileId.Status> status = FileId.status(path);
-            status.ifPresent(is -> archives.add(new Archive(path, is)));
-        }
+        List<Archive> archives = new ArrayList<>(found.values());
         archives.sort(Comparator.comparing(Archive::modified).reversed().thenComparingLong(CompressedRest::number));
         return archives;
     }

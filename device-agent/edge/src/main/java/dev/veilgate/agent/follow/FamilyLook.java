@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.RefusedFileException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.time.Instant;
@@ -9,12 +10,16 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One look at the names of a family, and the files behind them: which are new, which is the one of a position. A rotation that renames meanwhile makes the look void, since a file that was not
+ * One look at the names of a family, and the files behind them: which are new, which is the one of a position. A
+ * rotation that renames meanwhile makes the look void, since a file that was not
  * seen may belong before one that was: it is then tried again. The last try goes without what cannot be opened.
  */
 final class FamilyLook {
     private static final int MAX_TRIES = 6;
-    /** Less than this, such as the names of columns or what a program says when it starts, is the beginning of many a new file. */
+    /**
+     * Less than this, such as the names of columns or what a program says when it starts, is the beginning of many a
+     * new file.
+     */
     static final int LEAST_REPLACED_BYTES = 512;
 
     /** What is done with a look; without effect if it throws. */
@@ -87,7 +92,10 @@ final class FamilyLook {
         return null;
     }
 
-    /** The file that an editor or a copy has put in the place of one that is gone: it has the name now, and begins with all that was read of the other. */
+    /**
+     * The file that an editor or a copy has put in the place of one that is gone: it has the name now, and begins
+     * with all that was read of the other.
+     */
     @Nullable
     FollowedFile findReplacement(FilePosition at) throws IOException {
         if (there.base().isEmpty()) {
@@ -122,7 +130,10 @@ final class FamilyLook {
                         .anyMatch(member -> member.status().id().equals(id));
     }
 
-    /** The copy that was made of the file of a position, at the same place; null if there is none. Only a look that is newer than the cut is sure to show it. */
+    /**
+     * The copy that was made of the file of a position, at the same place; null if there is none. Only a look that is
+     * newer than the cut is sure to show it.
+     */
     @Nullable
     FollowedFile findCopy(FilePosition at) throws IOException {
         for (FileFamily.Member member : there.members()) {
@@ -136,7 +147,10 @@ final class FamilyLook {
         return null;
     }
 
-    /** Whether the file with this inode was read to its end before a place in a log: a copy of the log, made since, may have been given the inode of one that is gone. */
+    /**
+     * Whether the file with this inode was read to its end before a place in a log: a copy of the log, made since,
+     * may have been given the inode of one that is gone.
+     */
     private boolean isDoneBefore(long offset, FileId id) {
         FilePosition position = shared.positions().file(id);
         return position != null && position.done() && position.offset() < offset;
@@ -146,7 +160,8 @@ final class FamilyLook {
      * What has the name now, at its beginning; null if there is nothing, or it was read under another name.
      *
      * @param unread is followed, and nothing of it was read yet
-     * @param gone   where files stood that had the name and are not there any more: what begins with all that was read of one was put in its place, and goes on there
+     * @param gone   where files stood that had the name and are not there any more: what begins with all that was
+     *               read of one was put in its place, and goes on there
      */
     @Nullable
     FollowedFile openBase(@Nullable FollowedFile unread, List<FilePosition> gone, RecordSink sink)
@@ -176,7 +191,7 @@ final class FamilyLook {
         } catch (CutException e) {
             throw e;
         } catch (IOException e) {
-            if (!last) {
+            if (!last && !(e instanceof RefusedFileException)) {
                 throw e;
             }
             return null; // renamed again, or not ours to read: looked at again
@@ -233,7 +248,9 @@ final class FamilyLook {
         return open(member, from);
     }
 
-    /** From where on a member is to be read; null if it is not. One that is followed under its own name is read there. */
+    /**
+     * From where on a member is to be read; null if it is not. One that is followed under its own name is read there.
+     */
     private @Nullable FilePosition whereToRead(FileFamily.Member member, boolean copy) throws IOException {
         if (shared.hasFollower().test(member.path())) {
             return null;
@@ -263,7 +280,7 @@ final class FamilyLook {
 
     private boolean isCopy(FileFamily.Member member, FollowedFile of) throws IOException {
         try {
-            boolean copy = of.looksLike(member.path(), member.status());
+            boolean copy = of.looksLike(shared.files(), member.path(), member.status());
             if (copy) {
                 shared.leftOut().add(member.status(), LeftOut.COPY);
             }
@@ -279,7 +296,7 @@ final class FamilyLook {
     /** @return null if it is not the file of the position, or, on the last try, cannot be opened */
     private @Nullable FollowedFile open(FileFamily.Member member, FilePosition at) throws IOException {
         try {
-            return FollowedFile.open(member.path(), shared.lane(), at);
+            return FollowedFile.open(shared.files(), member.path(), shared.lane(), at);
         } catch (IOException e) {
             orOnTheLast(e, member);
             return null;
@@ -287,6 +304,9 @@ final class FamilyLook {
     }
 
     private void orOnTheLast(IOException e, FileFamily.Member member) throws IOException {
+        if (e instanceof RefusedFileException) {
+            return; // as if it were not there
+        }
         if (!last) {
             throw e;
         }

@@ -6,16 +6,19 @@ import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.LinkedHashSet;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
 import java.util.function.Predicate;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** A log file and the names to which a rotation moves or copies it: {@code app.log.1}, {@code app.log-20261121}, {@code app-2026.log}. */
+/**
+ * A log file and the names to which a rotation moves or copies it: {@code app.log.1}, {@code app.log-20261121},
+ * {@code app-2026.log}.
+ */
 record FileFamily(Path base, RotationFolders folders) {
     /** What a rotation puts behind the name or before its extension. Not a compressed file: another program's work. */
     private static final Pattern ADDED = Pattern.compile("[-._]?[0-9][-._0-9TZ]*|\\.(old|prev|bak)");
@@ -59,7 +62,8 @@ record FileFamily(Path base, RotationFolders folders) {
     }
 
     /**
-     * All names of the family. A folder that is read while files are renamed in it may show one of them under no name at all, and what is then taken
+     * All names of the family. A folder that is read while files are renamed in it may show one of them under no name
+     * at all, and what is then taken
      * for the next file is a later one: hence until nothing changes.
      */
     Snapshot look() {
@@ -84,7 +88,7 @@ record FileFamily(Path base, RotationFolders folders) {
     }
 
     private Snapshot lookOnce() {
-        Optional<FileId.Status> now = FileId.status(base);
+        Optional<FileId.Status> now = folders.files().status(base);
         FileId own = now.map(FileId.Status::id).orElse(null);
         try {
             List<Member> members = list();
@@ -96,27 +100,32 @@ record FileFamily(Path base, RotationFolders folders) {
         }
     }
 
-    /** The members that there are, the longest unchanged first; of those written in the same tick of the file system's clock, by their names. */
+    /**
+     * The members that there are, the longest unchanged first; of those written in the same tick of the file system's
+     * clock, by their names.
+     */
     private List<Member> list() throws IOException {
         List<Member> members = new ArrayList<>();
         Path folder = DurableFiles.folderOf(base.toAbsolutePath());
         for (Path path : folders.names().beginningWith(folder, stem())) {
             if (isMember(path)) {
-                FileId.status(path).ifPresent(s -> members.add(new Member(path, s, false)));
+                folders.files().status(path).ifPresent(s -> members.add(new Member(path, s, false)));
             }
         }
-        Set<Path> others = new LinkedHashSet<>();
-        folders.elsewhere(base).forEach(place -> others.addAll(rotatedAt(place)));
-        for (Path path : others) {
-            FileId.status(path).ifPresent(s -> members.add(new Member(path, s, true)));
+        Map<Path, Member> others = new LinkedHashMap<>();
+        for (RotationFolders.Place place : folders.elsewhere(base)) {
+            add(rotatedAt(place), place, others);
         }
+        members.addAll(others.values());
         members.sort(Comparator.comparing((Member m) -> m.status().modified())
                 .thenComparing(m -> counter(m.path()), Comparator.reverseOrder())
                 .thenComparing(Member::path));
         return members;
     }
 
-    /** The files that were rotated to another folder, and those to which a link was that have another number or date. */
+    /**
+     * The files that were rotated to another folder, and those to which a link was that have another number or date.
+     */
     private List<Path> rotatedAt(RotationFolders.Place place) {
         FileFamily there = new FileFamily(place.base(), folders);
         return there.ownNames(
@@ -150,20 +159,30 @@ record FileFamily(Path base, RotationFolders folders) {
     }
 
     /** The compressed files of this log. */
-    List<Path> compressed() throws IOException {
+    List<Member> compressed() throws IOException {
         Path folder = DurableFiles.folderOf(base.toAbsolutePath());
-        List<Path> found = new ArrayList<>();
+        Map<Path, Member> found = new LinkedHashMap<>();
         for (Path path : folders.names().beginningWith(folder, stem())) {
             Compression form = Compression.of(path);
             if (form != null && has(form.unpackedName(path))) {
-                found.add(path);
+                folders.files().status(path).ifPresent(s -> found.put(path, new Member(path, s, false)));
             }
         }
         for (RotationFolders.Place place : folders.elsewhere(base)) {
             FileFamily there = new FileFamily(place.base(), folders);
-            found.addAll(there.ownNames(place.target(), path -> there.isCompressedOf(path, place.target())));
+            add(there.ownNames(place.target(), path -> there.isCompressedOf(path, place.target())), place, found);
         }
-        return found;
+        return List.copyOf(found.values());
+    }
+
+    /** Adds what may be read in a place. */
+    private void add(List<Path> paths, RotationFolders.Place place, Map<Path, Member> to) {
+        Path folder = DurableFiles.folderOf(place.base());
+        for (Path path : paths) {
+            folders.files()
+                    .statusIn(folder, path, place.readable())
+                    .ifPresent(s -> to.putIfAbsent(path, new Member(path, s, true)));
+        }
     }
 
     private boolean isCompressedOf(Path path, boolean numberedAlike) {
@@ -180,7 +199,10 @@ record FileFamily(Path base, RotationFolders folders) {
         return folders.changes(base);
     }
 
-    /** This one, and the families of the logs of which the base may be a rotated file; each of these has the one before it as a member. */
+    /**
+     * This one, and the families of the logs of which the base may be a rotated file; each of these has the one
+     * before it as a member.
+     */
     List<FileFamily> withOrigins() {
         List<FileFamily> all = new ArrayList<>(List.of(this));
         for (Optional<Path> origin = origin();

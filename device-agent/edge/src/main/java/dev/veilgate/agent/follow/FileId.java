@@ -2,11 +2,8 @@ package dev.veilgate.agent.follow;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
 import java.time.Instant;
@@ -23,7 +20,8 @@ import org.jspecify.annotations.Nullable;
  *
  * @param device number of the file system; may change when the machine starts
  * @param inode  number of the file in it; may be given to another file once this one is gone
- * @param birth  when the file was made, in nanoseconds since 1970; 0 if nobody can say, since the file system does not keep it
+ * @param birth  when the file was made, in nanoseconds since 1970; 0 if nobody can say, since the file system does
+ *               not keep it
  */
 public record FileId(long device, long inode, long birth) {
     /** Longer than a tick of a file system's clock: what is changed again within one keeps its time. */
@@ -35,8 +33,12 @@ public record FileId(long device, long inode, long birth) {
     /** The device of files that are gone; no file system has it. */
     private static final long GONE = -1;
 
-    /** What is asked of a name each time it is looked at. */
-    record Status(FileId id, long size, FileTime modified) {}
+    /**
+     * What is asked of a name each time it is looked at.
+     *
+     * @param owner user id
+     */
+    record Status(FileId id, long size, FileTime modified, int owner) {}
 
     /** Stands for a file that is gone, of which another file may have the inode by now. */
     static FileId ofGone(Digest content) {
@@ -72,29 +74,6 @@ public record FileId(long device, long inode, long birth) {
         return birth == 0 || birth <= time.to(TimeUnit.NANOSECONDS);
     }
 
-    /**
-     * Opens a name for reading if this is still the file behind it: between the look at a name and its opening a rotation may have given it to
-     * another file.
-     *
-     * @throws NoSuchFileException if it is another one
-     */
-    FileChannel open(Path name) throws IOException {
-        FileChannel channel = FileChannel.open(name, StandardOpenOption.READ);
-        boolean same = false;
-        try {
-            // a file that was renamed away does not come back, so it had the name in between too
-            same = status(name).map(now -> mayBe(now.id())).orElse(false);
-        } finally {
-            if (!same) {
-                channel.close();
-            }
-        }
-        if (!same) {
-            throw new NoSuchFileException(name.toString(), null, "renamed meanwhile");
-        }
-        return channel;
-    }
-
     /** When a folder's names changed last; null if it is gone. */
     static @Nullable FileTime modified(Path folder) {
         try {
@@ -108,7 +87,7 @@ public record FileId(long device, long inode, long birth) {
     static Optional<Status> status(Path path) {
         try {
             Map<String, Object> found =
-                    Files.readAttributes(path, "unix:dev,ino,size,lastModifiedTime,creationTime,isRegularFile");
+                    Files.readAttributes(path, "unix:dev,ino,uid,size,lastModifiedTime,creationTime,isRegularFile");
             if (!Boolean.TRUE.equals(found.get("isRegularFile"))) {
                 return Optional.empty();
             }
@@ -116,7 +95,8 @@ public record FileId(long device, long inode, long birth) {
             FileId id =
                     new FileId(device, (Long) asked(found, "ino"), hasBirth(path, device, found) ? birth(found) : 0);
             return Optional.of(
-                    new Status(id, (Long) asked(found, "size"), (FileTime) asked(found, "lastModifiedTime")));
+                    new Status(id, (Long) asked(found, "size"), (FileTime) asked(found, "lastModifiedTime"), (Integer)
+                            asked(found, "uid")));
         } catch (IOException e) {
             return Optional.empty(); // gone, or not ours to read: looked at again soon
         }
@@ -127,7 +107,8 @@ public record FileId(long device, long inode, long birth) {
     }
 
     /**
-     * Whether the birth of a file is known. Where it is not, Java gives the time of the last change instead; so it is known if it differs from that, for the file or, if that was not changed since it
+     * Whether the birth of a file is known. Where it is not, Java gives the time of the last change instead; so it is
+     * known if it differs from that, for the file or, if that was not changed since it
      * was made, for one of the folders above it on the same device.
      */
     private static boolean hasBirth(Path path, long device, Map<String, Object> attributes) throws IOException {

@@ -1,5 +1,7 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.GuardedFiles;
+import dev.veilgate.agent.paths.LinkRule;
 import dev.veilgate.files.DurableFiles;
 import java.io.IOException;
 import java.nio.file.FileSystems;
@@ -30,6 +32,7 @@ public final class FileSource implements Source {
      * @param maxRecordBytes a longer line becomes several records
      * @param linger         how long a file that was renamed away is looked at
      * @param maxFiles       most files at a time
+     * @param rule           which files are never read, and which links are followed
      */
     public record Options(
             List<String> patterns,
@@ -37,7 +40,8 @@ public final class FileSource implements Source {
             boolean fromEnd,
             int maxRecordBytes,
             Duration linger,
-            int maxFiles) {}
+            int maxFiles,
+            LinkRule rule) {}
 
     private static final long SCAN_NANOS = 200_000_000;
     private static final long FIRST_SCAN = Long.MIN_VALUE;
@@ -82,13 +86,15 @@ public final class FileSource implements Source {
         this.positions = positions;
         this.firstStart = !positions.filesBegun();
         positions.beginLooks(this);
+        LogFiles files = new LogFiles(new GuardedFiles(options.rule()));
         this.shared = new PathFollower.Shared(
                 lane,
+                files,
                 new LineReader(options.maxRecordBytes()),
                 positions,
-                new KnownFiles(positions),
+                new KnownFiles(positions, files),
                 new LeftOutFiles(positions, options.linger().toNanos()),
-                new RotationFolders(),
+                new RotationFolders(files),
                 new Looks(positions.lookedLastRun(), lookedTime),
                 this::isOurs,
                 this::openOf,
@@ -100,6 +106,7 @@ public final class FileSource implements Source {
     @Override
     public void open(RecordSink sink) throws IOException, InterruptedException {
         scanIfDue(sink);
+        shared.files().report(sink);
     }
 
     @Override
@@ -110,6 +117,7 @@ public final class FileSource implements Source {
             some |= follower.poll(sink);
         }
         shared.leftOut().report(sink);
+        shared.files().report(sink);
         return some;
     }
 
@@ -129,9 +137,14 @@ public final class FileSource implements Source {
         shared.folders().newScan();
         Set<Path> found = new LinkedHashSet<>();
         for (Glob glob : globs) {
-            glob.find(path -> {
-                if (!isExcluded(path)) {
+            glob.find((path, regular) -> {
+                if (isExcluded(path)) {
+                    return;
+                }
+                if (regular) {
                     found.add(path);
+                } else {
+                    shared.files().isNoFile(path);
                 }
             });
         }
@@ -184,15 +197,18 @@ public final class FileSource implements Source {
     private void follow(Path path, boolean first, RecordSink sink) throws IOException, InterruptedException {
         @Nullable FilePosition at = null;
         try {
-            FileId.Status status = FileId.status(path).orElse(null);
+            FileId.Status status = shared.files().status(path).orElse(null);
             if (status == null) {
-                return; // gone
+                return; // gone, or refused
             }
             if (shared.known().isKnown(path, status)) {
                 at = shared.known().toGoOn(path, status);
                 if (at == null || isCopy(path, status)) { // a copy may have the inode of a file that is gone
                     return; // a name to which a rotation moved what is followed
                 }
+            }
+            if (!shared.files().mayRead(path, status)) {
+                return;
             }
             if (followers.size() >= options.maxFiles()) {
                 waiting++;
@@ -220,7 +236,10 @@ public final class FileSource implements Source {
         families.add(follower);
     }
 
-    /** What was empty and has another name by now may have been filled before: it is looked for among the names to which a rotation moves it. */
+    /**
+     * What was empty and has another name by now may have been filled before: it is looked for among the names to
+     * which a rotation moves it.
+     */
     private void followRenamed(Set<Path> found, RecordSink sink) throws IOException, InterruptedException {
         for (Path path : List.copyOf(empty)) {
             PathFollower follower = followers.get(path);
@@ -243,13 +262,14 @@ public final class FileSource implements Source {
     }
 
     /**
-     * Whether a file looks like the copy that is made before a log is cut: its lines are already read under the log's name, or will be once that
+     * Whether a file looks like the copy that is made before a log is cut: its lines are already read under the log's
+     * name, or will be once that
      * is cut. Looked at again in each scan, so an error heals when either file grows.
      */
     private boolean isCopy(Path path, FileId.Status status) throws IOException {
         for (PathFollower other : families.of(path)) {
             FollowedFile file = other.current().orElse(null);
-            if (file != null && file.looksLike(path, status)) {
+            if (file != null && file.looksLike(shared.files(), path, status)) {
                 shared.leftOut().add(status, LeftOut.COPY);
                 return true;
             }
@@ -280,7 +300,8 @@ public final class FileSource implements Source {
     private void findUnfinished(Set<Path> found) {
         Map<Long, List<FileFamily.Member>> byInode = new HashMap<>();
         for (Path path : found) {
-            FileId.status(path)
+            shared.files()
+                    .status(path)
                     .ifPresent(status -> byInode.computeIfAbsent(status.id().inode(), inode -> new ArrayList<>(1))
                             .add(new FileFamily.Member(path, status, false)));
         }
@@ -303,7 +324,8 @@ public final class FileSource implements Source {
     }
 
     /**
-     * The position of a file under the name that it has now, if that is one that is followed and none to which a rotation moves the former: so of one that was followed under a name of rotation, and
+     * The position of a file under the name that it has now, if that is one that is followed and none to which a
+     * rotation moves the former: so of one that was followed under a name of rotation, and
      * was rotated further.
      */
     private FilePosition renamed(FilePosition position, List<FileFamily.Member> withInode) {
@@ -363,6 +385,7 @@ public final class FileSource implements Source {
         for (PathFollower follower : List.copyOf(followers.values())) {
             follower.finish(sink);
         }
+        shared.files().report(sink);
     }
 
     /** Files that match and are not followed, since there are too many. */
@@ -372,7 +395,9 @@ public final class FileSource implements Source {
 
     @Override
     public String describe() {
-        return followers.size() + " files" + (waiting == 0 ? "" : ", " + waiting + " wait: raise max-files");
+        int refused = shared.files().refused();
+        return followers.size() + " files" + (refused == 0 ? "" : ", " + refused + " refused")
+                + (waiting == 0 ? "" : ", " + waiting + " wait: raise max-files");
     }
 
     @Override

@@ -14,7 +14,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One open file and how far it was read. It stays open when it is renamed or deleted, so its end is not missed; the open file also keeps its
+ * One open file and how far it was read. It stays open when it is renamed or deleted, so its end is not missed; the
+ * open file also keeps its
  * inode from being given to another.
  */
 final class FollowedFile implements AutoCloseable {
@@ -89,8 +90,8 @@ final class FollowedFile implements AutoCloseable {
      * @param name where it is now
      * @return null if it is another one, or shorter than it was
      */
-    static @Nullable FollowedFile open(Path name, Lane lane, FilePosition at) throws IOException {
-        FileChannel channel = at.id().open(name);
+    static @Nullable FollowedFile open(LogFiles files, Path name, Lane lane, FilePosition at) throws IOException {
+        FileChannel channel = files.open(name, at.id());
         boolean same = false;
         try {
             byte[] head = Digest.read(channel, 0, (int) Math.min(at.offset(), Digest.HEAD_BYTES));
@@ -179,17 +180,18 @@ final class FollowedFile implements AutoCloseable {
     }
 
     /**
-     * Whether another file is the copy, or a part of it, that is made of this one before it is cut: not longer, and all its bytes are this one's. What was compared once is not
+     * Whether another file is the copy, or a part of it, that is made of this one before it is cut: not longer, and
+     * all its bytes are this one's. What was compared once is not
      * compared again, once there is a tail by which a cut is seen.
      *
      * @throws CutException if this file was cut by now: a copy of what it was looks like any other file then
      */
-    boolean looksLike(Path other, FileId.Status status) throws IOException {
+    boolean looksLike(LogFiles files, Path other, FileId.Status status) throws IOException {
         if (packed != null) {
             return false;
         }
         boolean same;
-        try (FileChannel copy = status.id().open(other)) {
+        try (FileChannel copy = files.open(other, status.id())) {
             same = status.size() > 0
                     && status.size() <= channel.size()
                     && hasBytesOf(copy, status)
@@ -240,7 +242,8 @@ final class FollowedFile implements AutoCloseable {
     }
 
     /**
-     * Whether this file and another one, which was before it, have much in common: at least four lines, and half of those in the first 64 KiB of the shorter; half of the other's if it has fewer.
+     * Whether this file and another one, which was before it, have much in common: at least four lines, and half of
+     * those in the first 64 KiB of the shorter; half of the other's if it has fewer.
      */
     boolean hasLinesOf(FollowedFile other) throws IOException {
         Set<String> lines = new HashSet<>(firstLines(other.channel));
@@ -256,7 +259,10 @@ final class FollowedFile implements AutoCloseable {
         return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
     }
 
-    /** Whether the file begins with the bytes by which another one, of a position, is known, and they are more than a line or two, or all that was read of it. */
+    /**
+     * Whether the file begins with the bytes by which another one, of a position, is known, and they are more than a
+     * line or two, or all that was read of it.
+     */
     boolean beginsLike(FilePosition at) throws IOException {
         boolean telling = at.head().length() >= LEAST_HEAD_BYTES || at.head().length() == at.offset();
         return telling && at.head().length() > 0 && at.head().isAt(channel, 0);
@@ -349,7 +355,8 @@ final class FollowedFile implements AutoCloseable {
     /**
      * Reads what is new.
      *
-     * @param beginning asked behind a read from the file's beginning: there is nothing before it by which to see that it was cut
+     * @param beginning asked behind a read from the file's beginning: there is nothing before it by which to see that
+     *                  it was cut
      */
     Read read(LineReader reader, RecordSink sink, Check beginning) throws IOException, InterruptedException {
         long size = channel.size();

@@ -10,9 +10,8 @@ import java.nio.file.PathMatcher;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.EnumSet;
-import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Consumer;
+import java.util.SortedMap;
+import java.util.TreeMap;
 
 /** A pattern of absolute paths. Only folders below its fixed beginning are looked into, and only as deep as it goes. */
 final class Glob {
@@ -47,23 +46,35 @@ final class Glob {
         return fixed ? root.equals(path) : matcher.matches(path);
     }
 
+    /** Takes what matches. */
+    interface Found {
+        /** @param regular or else a pipe, a socket or a device */
+        void take(Path path, boolean regular);
+    }
+
     /** The matching files, by name. Folders that cannot be read are passed over. */
-    void find(Consumer<Path> found) throws IOException {
+    void find(Found found) throws IOException {
         if (fixed) {
-            if (Files.isRegularFile(root)) {
-                found.accept(root);
+            try {
+                BasicFileAttributes is = Files.readAttributes(root, BasicFileAttributes.class);
+                if (is.isRegularFile() || is.isOther()) {
+                    found.take(root, is.isRegularFile());
+                }
+            } catch (IOException e) {
+                // not there, or not ours to see
             }
             return;
         }
         if (!Files.isDirectory(root)) {
             return;
         }
-        Set<Path> sorted = new TreeSet<>();
+        SortedMap<Path, Boolean> sorted = new TreeMap<>();
         Files.walkFileTree(root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), depth, new SimpleFileVisitor<>() {
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-                if (attributes.isRegularFile() && matcher.matches(file)) {
-                    sorted.add(file);
+                boolean is = attributes.isRegularFile() || attributes.isOther(); // no link that leads nowhere
+                if (is && matcher.matches(file)) {
+                    sorted.put(file, attributes.isRegularFile());
                 }
                 return FileVisitResult.CONTINUE;
             }
@@ -78,6 +89,6 @@ final class Glob {
                 return FileVisitResult.CONTINUE;
             }
         });
-        sorted.forEach(found);
+        sorted.forEach(found::take);
     }
 }

@@ -17,8 +17,10 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The files that have a position: those that are followed, those that were read to their end, and those that had been rotated away before the
- * first start. Of the last two nobody holds the inode, so it may have been given to another file: they are known by their content as well.
+ * The files that have a position: those that are followed, those that were read to their end, and those that had been
+ * rotated away before the
+ * first start. Of the last two nobody holds the inode, so it may have been given to another file: they are known by
+ * their content as well.
  */
 final class KnownFiles {
     private static final int SCANS_UNTIL_GONE = 3;
@@ -31,6 +33,7 @@ final class KnownFiles {
     private static final int LOOKS_UNTIL_GIVEN_UP = 150;
 
     private final Positions positions;
+    private final LogFiles files;
     private final Map<FileId, FileTime> verified = new HashMap<>();
     private final Set<FileId> unpacked = new LinkedHashSet<>();
     /** Compressed files of which nothing is to be read, as they were then. */
@@ -46,11 +49,15 @@ final class KnownFiles {
     /** Scans since a file was missed. */
     private final SequencedMap<FileId, Integer> missing = new LinkedHashMap<>();
 
-    KnownFiles(Positions positions) {
+    KnownFiles(Positions positions, LogFiles files) {
         this.positions = positions;
+        this.files = files;
     }
 
-    /** Notes that a compressed file is read. Files are known by it from then on, since another may have the inode of what was compressed. */
+    /**
+     * Notes that a compressed file is read. Files are known by it from then on, since another may have the inode of
+     * what was compressed.
+     */
     void unpacked(FileId archive) {
         if (unpacked.size() >= MOST_SETTLED) {
             unpacked.stream().filter(this::isReadOrForgotten).findFirst().ifPresent(unpacked::remove);
@@ -68,7 +75,10 @@ final class KnownFiles {
         return unpacked.contains(archive);
     }
 
-    /** Notes that a file that was read to its end is in a compressed one: it is known by that from now on, unless it is still there itself. */
+    /**
+     * Notes that a file that was read to its end is in a compressed one: it is known by that from now on, unless it
+     * is still there itself.
+     */
     void compressed(FilePosition at, FileId archive) {
         if (at.done() && missing.containsKey(at.id())) {
             positions.remove(at.id());
@@ -77,7 +87,10 @@ final class KnownFiles {
         }
     }
 
-    /** Whether it was said before that there are too many compressed files, of which this is the newest; from now on it is. */
+    /**
+     * Whether it was said before that there are too many compressed files, of which this is the newest; from now on
+     * it is.
+     */
     boolean isTooManySaid(FileId newest) {
         if (tooMany.size() >= MOST_SETTLED) {
             tooMany.clear();
@@ -108,7 +121,10 @@ final class KnownFiles {
         unfinished.remove(archive);
     }
 
-    /** Notes that a compressed file is damaged, or not whole yet: as long as it does not change it is not opened again. */
+    /**
+     * Notes that a compressed file is damaged, or not whole yet: as long as it does not change it is not opened
+     * again.
+     */
     void notWhole(FileId.Status archive) {
         if (notWhole.size() >= MOST_SETTLED) {
             notWhole.remove(notWhole.iterator().next());
@@ -120,7 +136,10 @@ final class KnownFiles {
         return notWhole.contains(archive);
     }
 
-    /** Counts a look at a compressed file that cannot be read, or not to its end. Whether it was so for long enough that nobody will complete it: it is then reported. */
+    /**
+     * Counts a look at a compressed file that cannot be read, or not to its end. Whether it was so for long enough
+     * that nobody will complete it: it is then reported.
+     */
     boolean isGivenUp(Path path, FileId.Status archive, RecordSink sink) {
         int looks = unfinished.merge(archive, 1, Integer::sum);
         if (unfinished.size() > MOST_SETTLED) {
@@ -134,7 +153,10 @@ final class KnownFiles {
         return true;
     }
 
-    /** @throws IOException if its content could not be looked at: it was renamed since its name was looked at, or is not ours to read */
+    /**
+     * @throws IOException if its content could not be looked at: it was renamed since its name was looked at, or is
+     * not ours to read
+     */
     boolean isKnown(Path name, FileId.Status status) throws IOException {
         FilePosition position = positions.file(status.id());
         if (position == null) {
@@ -154,7 +176,10 @@ final class KnownFiles {
         return false;
     }
 
-    /** Whether a file was known while its file system had another number, as it may get when the machine starts or it is mounted again, or while nobody knew when it was made. */
+    /**
+     * Whether a file was known while its file system had another number, as it may get when the machine starts or it
+     * is mounted again, or while nobody knew when it was made.
+     */
     private boolean isOfAnotherDevice(Path name, FileId id) throws IOException {
         for (FilePosition position : positions.withInode(id.inode())) {
             boolean sameFolder = Objects.equals(
@@ -192,7 +217,8 @@ final class KnownFiles {
     }
 
     /**
-     * Where to go on in a file that was read to its end and has more now, under the name that it has: its folder was away, its writer was late, or it was taken for another file's rotated
+     * Where to go on in a file that was read to its end and has more now, under the name that it has: its folder was
+     * away, its writer was late, or it was taken for another file's rotated
      * one. Null if it has no more.
      */
     @Nullable
@@ -210,8 +236,8 @@ final class KnownFiles {
         }
     }
 
-    private static boolean isAt(Path name, FilePosition at) throws IOException {
-        try (FileChannel channel = at.id().open(name)) {
+    private boolean isAt(Path name, FilePosition at) throws IOException {
+        try (FileChannel channel = files.open(name, at.id())) {
             return channel.size() >= at.offset()
                     && at.head().isAt(channel, 0)
                     && at.tail().isAt(channel, at.offset() - at.tail().length());
@@ -224,7 +250,7 @@ final class KnownFiles {
         if (positions.file(id) != null) {
             return true;
         }
-        try (FileChannel channel = id.open(member.path())) {
+        try (FileChannel channel = files.open(member.path(), id)) {
             long end = channel.size();
             FilePosition position = LastLine.at(channel, FilePosition.start(path, id), end);
             positions.put(position.finished());
@@ -257,7 +283,8 @@ final class KnownFiles {
     }
 
     /**
-     * Notes which files that were read to their end are not among a log's names any more; none if nobody can say what is there.
+     * Notes which files that were read to their end are not among a log's names any more; none if nobody can say what
+     * is there.
      *
      * @param compressed files that are among its compressed ones
      */
@@ -277,7 +304,8 @@ final class KnownFiles {
     }
 
     /**
-     * Drops the positions of files that are missing for an hour, and of the oldest if there are many: were they dropped at once, a file that was moved to another name that is followed, that is being
+     * Drops the positions of files that are missing for an hour, and of the oldest if there are many: were they
+     * dropped at once, a file that was moved to another name that is followed, that is being
      * renamed at this moment, or that is being compressed, would be read again from its beginning.
      *
      * @param found all paths that are followed if there is room
@@ -287,7 +315,7 @@ final class KnownFiles {
             return;
         }
         for (Path path : found) {
-            FileId id = FileId.status(path).map(FileId.Status::id).orElse(null);
+            FileId id = files.status(path).map(FileId.Status::id).orElse(null);
             FilePosition position = id == null || missing.remove(id) == null ? null : positions.file(id);
             if (position != null && position.done()) {
                 positions.put(position.finishedUnder(path.toString()));

@@ -2,8 +2,6 @@ package dev.veilgate.agent.follow;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 
 /** Finds where the last line of a file begins, for those who want only what is new. */
 final class LastLine {
@@ -11,21 +9,19 @@ final class LastLine {
 
     private LastLine() {}
 
-    static FilePosition position(Path name, FilePosition start) throws IOException {
-        try (FileChannel channel = FileChannel.open(name, StandardOpenOption.READ)) {
-            TextForm form = TextForm.of(channel);
-            int unit = form.unit();
-            long end = channel.size() / unit * unit;
-            while (end > 0) {
-                long from = Math.max(0, end - STEP);
-                byte[] bytes = Digest.read(channel, from, (int) (end - from));
-                for (int i = bytes.length / unit * unit - unit; i >= 0; i -= unit) {
-                    if (form.isLineFeed(bytes, i)) {
-                        return at(channel, start, from + i + unit);
-                    }
+    static FilePosition position(FileChannel channel, FilePosition start) throws IOException {
+        TextForm form = TextForm.of(channel);
+        int unit = form.unit();
+        long end = channel.size() / unit * unit;
+        while (end > 0) {
+            long from = Math.max(0, end - STEP);
+            byte[] bytes = Digest.read(channel, from, (int) (end - from));
+            for (int i = bytes.length / unit * unit - unit; i >= 0; i -= unit) {
+                if (form.isLineFeed(bytes, i)) {
+                    return at(channel, start, from + i + unit);
                 }
-                end = from;
             }
+            end = from;
         }
         return start;
     }

@@ -20,11 +20,14 @@ final class OpenFiles {
 
     private record File(long device, long inode) {}
 
-    private final Map<File, Path> folders = new HashMap<>();
+    /** Where a file is, and whose it is. */
+    record Place(Path folder, int owner) {}
+
+    private final Map<File, Place> folders = new HashMap<>();
     private long asked = System.nanoTime() - KEPT_NANOS;
 
     /** The folder of an open file; empty if the system does not say it. */
-    Optional<Path> folder(FileId id) {
+    Optional<Place> folder(FileId id) {
         if (System.nanoTime() - asked >= KEPT_NANOS) {
             ask();
         }
@@ -48,11 +51,12 @@ final class OpenFiles {
             String name = Files.readSymbolicLink(descriptor).toString();
             Path folder = name.startsWith("/") ? Path.of(name).getParent() : null;
             if (folder != null && !folder.startsWith("/proc") && !folder.startsWith("/dev")) {
-                Map<String, Object> is = Files.readAttributes(descriptor, "unix:dev,ino,isRegularFile");
+                Map<String, Object> is = Files.readAttributes(descriptor, "unix:dev,ino,uid,isRegularFile");
                 if (Boolean.TRUE.equals(is.get("isRegularFile"))
                         && is.get("dev") instanceof Long device
-                        && is.get("ino") instanceof Long inode) {
-                    folders.put(new File(device, inode), folder);
+                        && is.get("ino") instanceof Long inode
+                        && is.get("uid") instanceof Integer owner) {
+                    folders.put(new File(device, inode), new Place(folder, owner));
                 }
             }
         } catch (IOException e) {

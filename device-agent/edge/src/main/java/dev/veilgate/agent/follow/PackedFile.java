@@ -33,12 +33,12 @@ final class PackedFile implements AutoCloseable {
     }
 
     /** @throws IOException if the name is another file's by now, or not ours to read */
-    static PackedFile open(Path path, FileId id) throws IOException {
+    static PackedFile open(LogFiles files, Path path, FileId id) throws IOException {
         Compression form = Compression.of(path);
         if (form == null) {
             throw new IllegalArgumentException("not the name of a compressed file");
         }
-        return new PackedFile(id.open(path), form);
+        return new PackedFile(files.open(path, id), form);
     }
 
     /** The bytes of the file, compressed as they are. */

@@ -3,6 +3,7 @@ package dev.veilgate.agent.follow;
 import dev.veilgate.files.DurableFiles;
 import java.io.EOFException;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
@@ -21,20 +22,25 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Follows what a name stands for, one file after the other. A file that was renamed away is read to its end before the next; it is then
- * looked at for a while, since its writer may not have noticed. Of a file that was cut, the rest is read in the copy that was made before. Whatever
- * else appears among the names to which rotation moves, and is not followed under that name itself, came and went between two looks, and is read whole.
+ * Follows what a name stands for, one file after the other. A file that was renamed away is read to its end before
+ * the next; it is then
+ * looked at for a while, since its writer may not have noticed. Of a file that was cut, the rest is read in the copy
+ * that was made before. Whatever
+ * else appears among the names to which rotation moves, and is not followed under that name itself, came and went
+ * between two looks, and is read whole.
  */
 final class PathFollower implements AutoCloseable {
     /**
      * What a source's followers share.
      *
      * @param hasFollower whether a path is followed under its own name, whatever name of rotation it may be as well
-     * @param open        what is open of logs that are one by their names, as that of a rotated file that is followed itself is
+     * @param open        what is open of logs that are one by their names, as that of a rotated file that is followed
+     *                    itself is
      * @param newcomers   says where a file begins that is not known
      */
     record Shared(
             Lane lane,
+            LogFiles files,
             LineReader reader,
             Positions positions,
             KnownFiles known,
@@ -54,7 +60,8 @@ final class PathFollower implements AutoCloseable {
          * Where to begin.
          *
          * @param sink what it has accepted is sealed first, if the place is behind that
-         * @return the file's beginning, or behind what was read of it before it got this name; null if it is the copy that is made of a file that is followed before that is cut
+         * @return the file's beginning, or behind what was read of it before it got this name; null if it is the copy
+         *             that is made of a file that is followed before that is cut
          */
         @Nullable
         FilePosition begin(Path path, FileId.Status status, RecordSink sink) throws IOException, InterruptedException;
@@ -168,7 +175,7 @@ final class PathFollower implements AutoCloseable {
     /** Goes on with a file that was taken to have gone. */
     void goOn(FilePosition at) {
         try {
-            FollowedFile file = FollowedFile.open(path, shared.lane, at);
+            FollowedFile file = FollowedFile.open(shared.files, path, shared.lane, at);
             if (file != null) {
                 enqueue(file);
                 latest = file;
@@ -178,7 +185,10 @@ final class PathFollower implements AutoCloseable {
         }
     }
 
-    /** Takes up what was followed before the agent stopped. What came since is looked for by {@link #begin}, once all have taken up theirs: a new file may be the copy of another log's. */
+    /**
+     * Takes up what was followed before the agent stopped. What came since is looked for by {@link #begin}, once all
+     * have taken up theirs: a new file may be the copy of another log's.
+     */
     void resume(List<FilePosition> before, RecordSink sink) throws IOException, InterruptedException {
         before.forEach(shared.known::takeUp);
         since = sinceLastRun(before);
@@ -200,14 +210,17 @@ final class PathFollower implements AutoCloseable {
             }
             sink.lost("missing-file", at.path(), 0, 0); // whether there was more to read nobody can know
             shared.positions.put(at.finished()); // it may be found in a folder that is not known yet
-            FileId.Status now = FileId.status(path).orElse(null);
+            FileId.Status now = shared.files.status(path).orElse(null);
             if (now != null && shared.known.isSame(path, at.in(now.id()))) { // too little to tell a copy from a new log
                 sink.repeated(at.path(), at.offset());
             }
         }
     }
 
-    /** Since when files may have come that were not seen; if the last run did not note it, since those were made that were followed. */
+    /**
+     * Since when files may have come that were not seen; if the last run did not note it, since those were made that
+     * were followed.
+     */
     private Instant sinceLastRun(List<FilePosition> before) {
         Instant noted = shared.looks().lastRun();
         if (noted != null) {
@@ -222,7 +235,8 @@ final class PathFollower implements AutoCloseable {
     }
 
     /**
-     * A file where it was, where it was moved to, or in the copy that was made before it was cut, which is looked for once the cut is seen; then in what has its name and begins with what was
+     * A file where it was, where it was moved to, or in the copy that was made before it was cut, which is looked for
+     * once the cut is seen; then in what has its name and begins with what was
      * read, and in what was compressed, with those that were compressed after it.
      *
      * @param before where all files of this name stood
@@ -274,7 +288,8 @@ final class PathFollower implements AutoCloseable {
     }
 
     /**
-     * Queues what came among the names of rotation, in the order of its last writing, and then what has the name now. Nothing if what is followed
+     * Queues what came among the names of rotation, in the order of its last writing, and then what has the name now.
+     * Nothing if what is followed
      * was cut: it goes on in its copy first.
      *
      * @return how many compressed files were new
@@ -302,7 +317,10 @@ final class PathFollower implements AutoCloseable {
                 && open().stream().anyMatch(file -> file.offset() > 0 && isGone(look, file.id()));
     }
 
-    /** Whether a file has no name of the family any more; what was compressed has another file behind it, not one in its place. */
+    /**
+     * Whether a file has no name of the family any more; what was compressed has another file behind it, not one in
+     * its place.
+     */
     private boolean isGone(FamilyLook look, FileId id) {
         return !look.isThere(id) && !shared.known.isUnpacked(id);
     }
@@ -330,7 +348,10 @@ final class PathFollower implements AutoCloseable {
                 .toList();
     }
 
-    /** Where to go on in a new file that has a name of rotation, if it begins with all that was read of a file that is gone; null if it does not. */
+    /**
+     * Where to go on in a new file that has a name of rotation, if it begins with all that was read of a file that is
+     * gone; null if it does not.
+     */
     @Nullable
     FilePosition placeIn(Path other, FileId id, RecordSink sink) throws IOException, InterruptedException {
         List<FilePosition> gone = FamilyLook.settled(family, shared, this::gone);
@@ -443,7 +464,10 @@ final class PathFollower implements AutoCloseable {
         return open;
     }
 
-    /** Whether files may have come and gone while nobody looked: the one that had the name last has no name any more, and was not replaced. What is older goes first in every rotation. */
+    /**
+     * Whether files may have come and gone while nobody looked: the one that had the name last has no name any more,
+     * and was not replaced. What is older goes first in every rotation.
+     */
     private boolean mayHaveMissed(FamilyLook look, @Nullable FollowedFile base, CompressedRest.Found packed) {
         FollowedFile before = latest;
         boolean another = base != null && base.offset() == 0 || !packed.opened.isEmpty();
@@ -467,7 +491,9 @@ final class PathFollower implements AutoCloseable {
         return false;
     }
 
-    /** What was written last before that was seen in a look. File systems of other machines have clocks of their own. */
+    /**
+     * What was written last before that was seen in a look. File systems of other machines have clocks of their own.
+     */
     private static Instant newest(FamilyLook look, CompressedRest.Found packed) {
         Instant newest = packed.newest;
         FileTime base = look.there().base().map(FileId.Status::modified).orElse(null);
@@ -509,7 +535,10 @@ final class PathFollower implements AutoCloseable {
         return false;
     }
 
-    /** Whether a file of which nothing was read is what comes next: had it been copied and cut meanwhile, that would be its copy. */
+    /**
+     * Whether a file of which nothing was read is what comes next: had it been copied and cut meanwhile, that would
+     * be its copy.
+     */
     private boolean isNext(FollowedFile file) throws IOException, InterruptedException {
         try {
             return FamilyLook.settled(family, shared, look -> {
@@ -548,7 +577,7 @@ final class PathFollower implements AutoCloseable {
                 return;
             }
             FilePosition start = FilePosition.start(path.toString(), now.get().id());
-            FollowedFile file = FollowedFile.open(path, shared.lane, fromEnd ? LastLine.position(path, start) : start);
+            FollowedFile file = FollowedFile.open(shared.files, path, shared.lane, fromEnd ? lastLine(start) : start);
             if (file != null) {
                 enqueue(file);
                 latest = file;
@@ -558,12 +587,18 @@ final class PathFollower implements AutoCloseable {
         }
     }
 
+    private FilePosition lastLine(FilePosition start) throws IOException {
+        try (FileChannel channel = shared.files.open(path, start.id())) {
+            return LastLine.position(channel, start);
+        }
+    }
+
     /** Reads what is new. Whether there was something. */
     boolean poll(RecordSink sink) throws IOException, InterruptedException {
         boolean some = pollLingering(sink);
         FollowedFile first = queue.peekFirst();
         if (first == null) {
-            if (FileId.status(path).isPresent()) {
+            if (shared.files.status(path).isPresent()) {
                 takeNew(sink);
             }
             return some | !queue.isEmpty();
@@ -578,7 +613,7 @@ final class PathFollower implements AutoCloseable {
         if (!unpacked(first, sink)) {
             return true;
         }
-        Optional<FileId.Status> now = FileId.status(path);
+        Optional<FileId.Status> now = shared.files.status(path);
         boolean named = now.isPresent() && now.get().id().equals(first.id());
         Duration unseen = shared.looks().since(lookedNanos);
         if (named && queue.size() == 1) {

@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.Refusal;
 import java.io.IOException;
 
 /** Takes what sources read. */
@@ -27,8 +28,18 @@ public interface RecordSink {
      */
     void repeated(String source, long bytes);
 
-    /** Says that a rotated file was not read: for log and metrics, and if its content is nowhere else, for the next envelope. */
+    /**
+     * Says that a rotated file was not read: for log and metrics, and if its content is nowhere else, for the next
+     * envelope.
+     */
     void leftOut(LeftOut reason, long bytes);
+
+    /**
+     * Says that a file is not read since it may not be: for log and metrics.
+     *
+     * @param path for the log
+     */
+    void refused(String path, Refusal refusal);
 
     /** Says that something was perhaps lost: for the log. No path, no content. */
     void notice(String what);

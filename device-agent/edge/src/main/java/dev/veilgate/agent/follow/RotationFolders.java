@@ -1,5 +1,7 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileAccess;
+import dev.veilgate.agent.paths.LinkRule;
 import dev.veilgate.files.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -27,15 +29,29 @@ final class RotationFolders {
     /**
      * A name in another folder, from which rotated files have theirs.
      *
-     * @param target whether the log's own name is or was a link to it
+     * @param target   whether the log's own name is or was a link to it
+     * @param readable whose files may be read there, or {@link LinkRule#ANYBODY}
      */
-    record Place(Path base, boolean target) {}
+    record Place(Path base, boolean target, int readable) {}
+
+    /** A folder to which files of a user were moved. */
+    private record Learned(Path folder, int owner) {}
+
+    private final LogFiles files;
 
     private final FolderNames names = new FolderNames();
     private final OpenFiles openFiles = new OpenFiles();
-    private final Map<Path, Set<Path>> learned = new LinkedHashMap<>();
-    private final Map<Path, Set<Path>> targets = new LinkedHashMap<>();
+    private final Map<Path, Set<Learned>> learned = new LinkedHashMap<>();
+    private final Map<Path, Set<FileAccess.Target>> targets = new LinkedHashMap<>();
     private final Map<Path, Optional<FileTime>> changed = new HashMap<>();
+
+    RotationFolders(LogFiles files) {
+        this.files = files;
+    }
+
+    LogFiles files() {
+        return files;
+    }
 
     /** The names in folders. */
     FolderNames names() {
@@ -51,24 +67,25 @@ final class RotationFolders {
     List<Place> elsewhere(Path base) {
         List<Place> places = new ArrayList<>();
         Path own = DurableFiles.folderOf(base.toAbsolutePath());
-        addBelow(places, own, base.getFileName());
-        for (Path target : targets(base)) {
-            places.add(new Place(target, true));
-            addBelow(places, DurableFiles.folderOf(target), target.getFileName());
+        addBelow(places, own, base.getFileName(), LinkRule.ANYBODY);
+        for (FileAccess.Target target : targets(base)) {
+            Path path = target.path();
+            places.add(new Place(path, true, target.readable()));
+            addBelow(places, DurableFiles.folderOf(path), path.getFileName(), target.readable());
         }
-        for (Path folder : learned.getOrDefault(own, Set.of())) {
-            places.add(new Place(folder.resolve(base.getFileName()), false));
+        for (Learned place : learned.getOrDefault(own, Set.of())) {
+            places.add(new Place(place.folder.resolve(base.getFileName()), false, place.owner));
         }
         return places;
     }
 
     /** A folder below that has a file of the log's very name has another log's, with the rotated files of that. */
-    private void addBelow(List<Place> places, Path folder, Path name) {
+    private void addBelow(List<Place> places, Path folder, Path name, int readable) {
         try {
             for (Path below : names.below(folder)) {
                 Path other = below.resolve(name);
                 if (!Files.exists(other)) {
-                    places.add(new Place(other, false));
+                    places.add(new Place(other, false, readable));
                 }
             }
         } catch (IOException e) {
@@ -77,21 +94,14 @@ final class RotationFolders {
     }
 
     /** The file to which a name is a link, and those to which it was one. */
-    private Set<Path> targets(Path base) {
-        Path target = null;
-        if (Files.isSymbolicLink(base)) {
-            try {
-                target = base.toRealPath();
-            } catch (IOException e) {
-                // its target is not there now
-            }
-        }
-        if (target == null) {
+    private Set<FileAccess.Target> targets(Path base) {
+        Optional<FileAccess.Target> target = files.target(base);
+        if (target.isEmpty()) {
             return targets.getOrDefault(base, Set.of());
         }
-        Set<Path> all = remembered(targets, base);
-        all.remove(target);
-        all.add(target); // the last one is the present one
+        Set<FileAccess.Target> all = remembered(targets, base);
+        all.remove(target.get());
+        all.add(target.get()); // the last one is the present one
         limit(all, MOST_FORMER_TARGETS);
         return Set.copyOf(all);
     }
@@ -102,31 +112,33 @@ final class RotationFolders {
      */
     boolean learn(Path base, FileId id) {
         Path from = DurableFiles.folderOf(base.toAbsolutePath());
-        Path to = openFiles
-                .folder(id)
-                .map(folder -> base.getFileSystem().getPath(folder.toString()))
-                .orElse(from);
+        OpenFiles.Place now = openFiles.folder(id).orElse(null);
+        if (now == null) {
+            return false;
+        }
+        Path to = base.getFileSystem().getPath(now.folder().toString());
         boolean known = to.equals(from)
                 || elsewhere(base).stream()
+                        .filter(place -> place.readable() == now.owner() || place.readable() == LinkRule.ANYBODY)
                         .anyMatch(place -> to.equals(place.base().getParent()));
-        return !known && learn(from, to);
+        return !known && learn(from, new Learned(to, now.owner()));
     }
 
-    private boolean learn(Path from, Path to) {
-        Set<Path> all = remembered(learned, from);
+    private boolean learn(Path from, Learned to) {
+        Set<Learned> all = remembered(learned, from);
         boolean isNew = all.add(to);
         limit(all, MOST_LEARNED);
         return isNew;
     }
 
-    private static Set<Path> remembered(Map<Path, Set<Path>> map, Path key) {
+    private static <T> Set<T> remembered(Map<Path, Set<T>> map, Path key) {
         if (map.size() >= MOST_REMEMBERED && !map.containsKey(key)) {
             map.remove(map.keySet().iterator().next());
         }
         return map.computeIfAbsent(key, path -> new LinkedHashSet<>(2));
     }
 
-    private static void limit(Set<Path> all, int most) {
+    private static void limit(Set<?> all, int most) {
         if (all.size() > most) {
             all.remove(all.iterator().next());
         }

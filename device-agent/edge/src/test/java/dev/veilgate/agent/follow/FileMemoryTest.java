@@ -2,6 +2,7 @@ package dev.veilgate.agent.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.agent.paths.Refusal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -47,6 +48,9 @@ class FileMemoryTest {
         public void leftOut(LeftOut reason, long bytes) {}
 
         @Override
+        public void refused(String path, Refusal refusal) {}
+
+        @Override
         public void notice(String what) {}
     }
 
@@ -67,8 +71,8 @@ class FileMemoryTest {
     void aFollowedFileTakesNoMoreThanTheCheckCountsWith(int lineBytes) throws Exception {
         Path logs = folder.resolve("a-folder-with-a-name-of-common-length");
         Files.createDirectories(logs);
-        FileSource.Options options =
-                new FileSource.Options(List.of(logs + "/*.log"), List.of(), false, 4096, Duration.ZERO, FILES);
+        FileSource.Options options = new FileSource.Options(
+                List.of(logs + "/*.log"), List.of(), false, 4096, Duration.ZERO, FILES, Recorder.RULE);
         Positions positions = new Positions();
         positions.beginFiles();
         Sealed sink = new Sealed(positions);

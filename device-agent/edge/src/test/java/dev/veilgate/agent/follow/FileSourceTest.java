@@ -51,8 +51,8 @@ class FileSourceTest {
     }
 
     private FileSource open(boolean fromEnd, Duration linger) {
-        FileSource.Options options =
-                new FileSource.Options(List.of(pattern), List.of("*.gz"), fromEnd, MAX_RECORD, linger, 100);
+        FileSource.Options options = new FileSource.Options(
+                List.of(pattern), List.of("*.gz"), fromEnd, MAX_RECORD, linger, 100, Recorder.RULE);
         return new FileSource(
                 new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get, System::nanoTime);
     }
@@ -162,7 +162,10 @@ class FileSourceTest {
         assertThat(sink.sources).containsExactly(log.toString());
     }
 
-    /** File systems stamp with a clock of some milliseconds: what is rotated twice within one tick is told apart by its names. */
+    /**
+     * File systems stamp with a clock of some milliseconds: what is rotated twice within one tick is told apart by
+     * its names.
+     */
     @Test
     void findsTheOrderOfRotationsWithinOneTick() throws Exception {
         write(log, "1\n");
@@ -325,8 +328,8 @@ class FileSourceTest {
             write(folder.resolve(name.formatted(i)), "of " + i + "\n");
             expected.add("of " + i);
         }
-        FileSource.Options options =
-                new FileSource.Options(List.of(pattern), List.of(), false, MAX_RECORD, Duration.ZERO, 1000);
+        FileSource.Options options = new FileSource.Options(
+                List.of(pattern), List.of(), false, MAX_RECORD, Duration.ZERO, 1000, Recorder.RULE);
         source = new FileSource(
                 new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get, System::nanoTime);
         drain();

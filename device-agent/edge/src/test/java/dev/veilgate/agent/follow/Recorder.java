@@ -1,6 +1,17 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileAccess;
+import dev.veilgate.agent.paths.Inode;
+import dev.veilgate.agent.paths.LinkRule;
+import dev.veilgate.agent.paths.OwnFiles;
+import dev.veilgate.agent.paths.Refusal;
+import dev.veilgate.settings.SourceSettings.Links;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -23,19 +34,56 @@ final class Recorder implements RecordSink {
     /** What happens while a record waits for room, as in a full spool. */
     Runnable whileFull = () -> {};
 
+    final List<String> refused = new ArrayList<>();
+
+    /** The rule of an agent whose settings say nothing of links, and which has no files of its own. */
+    static final LinkRule RULE = LinkRule.of(Links.SAME_OWNER, OwnFiles.NONE);
+
+    /** Files of any file system, such as one that tells of each access; all may be read. */
+    static LogFiles files() {
+        return new LogFiles(new FileAccess() {
+            @Override
+            public FileChannel open(Path name, Check check) throws IOException {
+                FileChannel channel = FileChannel.open(name, StandardOpenOption.READ);
+                if (!check.holds(Inode.of(name), name)) {
+                    channel.close();
+                    throw new NoSuchFileException(name.toString());
+                }
+                return channel;
+            }
+
+            @Override
+            public void require(Path name) {
+                // may be read
+            }
+
+            @Override
+            public Target target(Path name) throws IOException {
+                return new Target(name.toRealPath(), LinkRule.ANYBODY);
+            }
+
+            @Override
+            public boolean isReadableIn(Path folder, int owner, int mover) {
+                return true;
+            }
+        });
+    }
+
     /** What followers of one source share, with these positions. */
     PathFollower.Shared shared() {
         return shared((path, status, sink) -> FilePosition.start(path.toString(), status.id()));
     }
 
     PathFollower.Shared shared(PathFollower.Newcomers newcomers) {
+        LogFiles files = files();
         return new PathFollower.Shared(
                 new Lane("s", "text/plain", "auto"),
+                files,
                 new LineReader(4096),
                 positions,
-                new KnownFiles(positions),
+                new KnownFiles(positions, files),
                 new LeftOutFiles(positions, 0),
-                new RotationFolders(),
+                new RotationFolders(files),
                 new Looks(null, System::nanoTime),
                 path -> false,
                 family -> List.of(),
@@ -76,6 +124,11 @@ final class Recorder implements RecordSink {
     @Override
     public void leftOut(LeftOut reason, long bytes) {
         leftOut.add(reason + " " + bytes);
+    }
+
+    @Override
+    public void refused(String path, Refusal refusal) {
+        refused.add(refusal + " " + path);
     }
 
     @Override

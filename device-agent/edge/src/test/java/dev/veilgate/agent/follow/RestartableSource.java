@@ -4,7 +4,10 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A source of files that stops and goes on from what was saved, as an agent does, with a clock of its own: a scan is due whenever there is nothing to read. */
+/**
+ * A source of files that stops and goes on from what was saved, as an agent does, with a clock of its own: a scan is
+ * due whenever there is nothing to read.
+ */
 final class RestartableSource implements AutoCloseable {
     /** As many scans as it takes to forget a file that is gone, and some more. */
     private static final int QUIET_SCANS = 6;
@@ -22,7 +25,8 @@ final class RestartableSource implements AutoCloseable {
 
     /** With room for a hundred files, and no time for late writers. */
     static FileSource.Options following(String pattern, String... excluded) {
-        return new FileSource.Options(List.of(pattern), List.of(excluded), false, 4096, Duration.ZERO, 100);
+        return new FileSource.Options(
+                List.of(pattern), List.of(excluded), false, 4096, Duration.ZERO, 100, Recorder.RULE);
     }
 
     private FileSource open() {

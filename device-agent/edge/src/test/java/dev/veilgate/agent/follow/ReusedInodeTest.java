@@ -21,7 +21,10 @@ import org.junit.jupiter.api.io.TempDirFactory;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** New files that are given the inode of one that is gone, and begin as it did: they are told apart by when they were made. */
+/**
+ * New files that are given the inode of one that is gone, and begin as it did: they are told apart by when they were
+ * made.
+ */
 class ReusedInodeTest {
     /** Beside this module's classes: where other tests make files all the time, one of them may be given the inode. */
     @TempDir(factory = BesideClasses.class)
@@ -73,7 +76,10 @@ class ReusedInodeTest {
         Files.delete(log);
     }
 
-    /** Makes the log anew with the inode of one that is gone; the file system gives away what is free, and its clock may stand still for some milliseconds. */
+    /**
+     * Makes the log anew with the inode of one that is gone; the file system gives away what is free, and its clock
+     * may stand still for some milliseconds.
+     */
     private void makeWithInode(FileId gone) throws IOException {
         List<Path> others = new ArrayList<>();
         Files.createFile(log);
@@ -211,13 +217,16 @@ class ReusedInodeTest {
         assertThat(sink.positions.files().keySet()).noneMatch(FileId::isOfUnknownAge);
     }
 
-    /** An agent that notes when it looked knows that this is not the end of the log before; one of before did not note it. */
+    /**
+     * An agent that notes when it looked knows that this is not the end of the log before; one of before did not note
+     * it.
+     */
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void whatWasWrittenWhenAnUnreadLogHadJustBeenMadeIsReadAndIfNeedBeSaidToBePerhapsRepeated(boolean noted)
             throws Exception {
-        source.reopen(
-                new FileSource.Options(List.of(log.toString()), List.of(), false, 4096, Duration.ofMinutes(1), 100));
+        source.reopen(new FileSource.Options(
+                List.of(log.toString()), List.of(), false, 4096, Duration.ofMinutes(1), 100, Recorder.RULE));
         source.drain();
         Files.createFile(log);
         source.drain();

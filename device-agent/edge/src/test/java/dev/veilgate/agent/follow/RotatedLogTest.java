@@ -22,7 +22,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** A log that is rotated at any moment of its reading, by renaming it or by copying it and cutting it, and a reader that stops and goes on. */
+/**
+ * A log that is rotated at any moment of its reading, by renaming it or by copying it and cutting it, and a reader
+ * that stops and goes on.
+ */
 class RotatedLogTest {
     private static final int ROTATIONS = Integer.getInteger("veilgate.rotations", 1500);
     /** Older copies are deleted; the writer waits until they are read. */
@@ -34,8 +37,8 @@ class RotatedLogTest {
     private final Recorder sink = new Recorder();
 
     private FileSource source(Path log) {
-        FileSource.Options options =
-                new FileSource.Options(List.of(log.toString()), List.of(), false, 4096, Duration.ZERO, 100);
+        FileSource.Options options = new FileSource.Options(
+                List.of(log.toString()), List.of(), false, 4096, Duration.ZERO, 100, Recorder.RULE);
         return new FileSource(new Lane("s", "text/plain", "auto"), options, sink.positions);
     }
 
@@ -144,7 +147,10 @@ class RotatedLogTest {
         }
     }
 
-    /** A file system's clock has ticks: a log that is cut in the tick of its last writing has the same time before and after. */
+    /**
+     * A file system's clock has ticks: a log that is cut in the tick of its last writing has the same time before and
+     * after.
+     */
     @Test
     void isReadOnceIfItIsCutWithinATick() throws Exception {
         Path log = folder.resolve("app.log");
@@ -178,16 +184,19 @@ class RotatedLogTest {
         append(log, "1");
         FileId.Status status = FileId.status(log).orElseThrow();
         Lane lane = new Lane("s", "text/plain", "auto");
-        try (FollowedFile file = FollowedFile.open(log, lane, FilePosition.start(log.toString(), status.id()))) {
+        try (FollowedFile file =
+                FollowedFile.open(Recorder.files(), log, lane, FilePosition.start(log.toString(), status.id()))) {
             assertThat(file).isNotNull();
             file.read(new LineReader(4096), sink);
             Files.copy(log, copy);
             FileId.Status copied = FileId.status(copy).orElseThrow();
-            assertThat(file.looksLike(copy, copied)).isTrue();
+            assertThat(file.looksLike(Recorder.files(), copy, copied)).isTrue();
             cut(log);
-            assertThatThrownBy(() -> file.looksLike(copy, copied)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> file.looksLike(Recorder.files(), copy, copied))
+                    .isInstanceOf(IOException.class);
             append(log, "another, longer than the first");
-            assertThatThrownBy(() -> file.looksLike(copy, copied)).isInstanceOf(IOException.class);
+            assertThatThrownBy(() -> file.looksLike(Recorder.files(), copy, copied))
+                    .isInstanceOf(IOException.class);
         }
     }
 
@@ -212,7 +221,8 @@ class RotatedLogTest {
             }
         };
         Lane lane = new Lane("s", "text/plain", "auto");
-        try (FollowedFile file = FollowedFile.open(log, lane, FilePosition.start(log.toString(), status.id()))) {
+        try (FollowedFile file =
+                FollowedFile.open(Recorder.files(), log, lane, FilePosition.start(log.toString(), status.id()))) {
             assertThat(file).isNotNull();
             assertThat(file.read(reader, sink)).isEqualTo(FollowedFile.Read.CUT);
             assertThat(file.read(reader, sink)).isEqualTo(FollowedFile.Read.SOME);

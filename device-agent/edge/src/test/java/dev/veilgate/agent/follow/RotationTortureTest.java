@@ -32,10 +32,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /**
- * Logs whose names resemble each other, rotated in every way while they are written and read: by renaming, by copying and cutting, with numbers and with dates; compressed, replaced by a copy that goes
- * on, on a disk that gets another number; with an agent that stops and starts. Every line is numbered: none may be missing, none may come twice, unless it is said.
+ * Logs whose names resemble each other, rotated in every way while they are written and read: by renaming, by copying
+ * and cutting, with numbers and with dates; compressed, replaced by a copy that goes
+ * on, on a disk that gets another number; with an agent that stops and starts. Every line is numbered: none may be
+ * missing, none may come twice, unless it is said.
  *
- * <p>A hundred cycles by {@code -Dveilgate.seed}; more by {@code -Dveilgate.rotations}. {@code -Dveilgate.results} names a folder for {@code rotations.csv}, a line for each run.
+ * <p>A hundred cycles by {@code -Dveilgate.seed}; more by {@code -Dveilgate.rotations}. {@code -Dveilgate.results}
+ * names a folder for {@code rotations.csv}, a line for each run.
  */
 @Timeout(1800)
 class RotationTortureTest {
@@ -105,7 +108,10 @@ class RotationTortureTest {
             }
         }
 
-        /** The second newest of those with numbers, as delaycompress does, if it was looked at before: none comes, goes and is compressed between two looks. */
+        /**
+         * The second newest of those with numbers, as delaycompress does, if it was looked at before: none comes,
+         * goes and is compressed between two looks.
+         */
         void compress(Set<String> read) throws IOException {
             Path file = path.resolveSibling(path.getFileName() + ".2");
             if (Files.exists(file)
@@ -139,8 +145,8 @@ class RotationTortureTest {
     private long begun;
 
     private FileSource open() {
-        FileSource.Options options =
-                new FileSource.Options(List.of(folder + "/*.log*"), List.of("*.gz"), false, 4096, LINGER, 1000);
+        FileSource.Options options = new FileSource.Options(
+                List.of(folder + "/*.log*"), List.of("*.gz"), false, 4096, LINGER, 1000, Recorder.RULE);
         return new FileSource(
                 new Lane("s", "text/plain", "auto"),
                 options,

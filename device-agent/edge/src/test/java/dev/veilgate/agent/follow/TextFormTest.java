@@ -45,8 +45,8 @@ class TextFormTest {
     }
 
     private FileSource open() {
-        FileSource.Options options =
-                new FileSource.Options(List.of(folder + "/*.log"), List.of(), fromEnd, 64, Duration.ZERO, 100);
+        FileSource.Options options = new FileSource.Options(
+                List.of(folder + "/*.log"), List.of(), fromEnd, 64, Duration.ZERO, 100, Recorder.RULE);
         return new FileSource(
                 new Lane("s", "text/plain", "auto"), options, sink.positions, nanos::get, System::nanoTime);
     }
