@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
 import dev.veilgate.agent.paths.RefusedFileException;
 import java.io.EOFException;
 import java.io.IOException;
@@ -127,9 +128,13 @@ final class CompressedRest {
             another |= few && compare(other, at) != PackedFile.Rest.NONE;
         }
         if (another && at.id().isOfUnknownAge()) {
-            sink.lost("missing-file", at.path(), 0, 0); // an older one may be the file, with what is between them
+            sink.lost(
+                    "missing-file",
+                    FileNames.shown(at.path()),
+                    0,
+                    0); // an older one may be the file, with what is between them
         } else if (another && isOfLogBefore(found, at.id())) {
-            sink.repeated(found.path.toString(), found.status.size());
+            sink.repeated(FileNames.shown(found.path), found.status.size());
         }
     }
 
@@ -140,8 +145,8 @@ final class CompressedRest {
     private void sayIfOfLogBefore(Archive archive, RecordSink sink) {
         boolean noted = shared.looks().lastRun() != null;
         for (FilePosition at : noted ? List.<FilePosition>of() : shared.looks().takenUp()) {
-            if (family.base().equals(Path.of(at.path())) && isOfLogBefore(archive, at.id())) {
-                sink.repeated(archive.path.toString(), archive.status.size());
+            if (family.base().equals(FileNames.path(at.path())) && isOfLogBefore(archive, at.id())) {
+                sink.repeated(FileNames.shown(archive.path), archive.status.size());
             }
         }
     }
@@ -237,7 +242,7 @@ final class CompressedRest {
     private void sayTooMany(List<Archive> since, RecordSink sink) {
         FileId.Status newest = since.getLast().status;
         if (!known().isTooManySaid(newest.id())) {
-            sink.lost("missing-file", family.base().toString(), 0, 0);
+            sink.lost("missing-file", FileNames.shown(family.base()), 0, 0);
         }
     }
 
@@ -259,7 +264,7 @@ final class CompressedRest {
                 known().settle(archive.status);
             } else if (found.opened.size() >= MOST_OPEN) {
                 known().settle(archive.status);
-                sink.lost("missing-file", archive.path.toString(), 0, archive.status.size());
+                sink.lost("missing-file", FileNames.shown(archive.path), 0, archive.status.size());
             } else {
                 FollowedFile file = from.offset() == 0
                         ? FollowedFile.packed(packed, archive.status, shared.lane(), from)
@@ -322,12 +327,12 @@ final class CompressedRest {
                     || rest == PackedFile.Rest.NONE && telling && packed.isShorterThan(at.offset());
         }
         if (best != null) {
-            return best.in(id).under(family.base().toString());
+            return best.in(id).under(FileNames.text(family.base()));
         }
         if (ambiguous) {
-            sink.repeated(archive.path.toString(), archive.status.size());
+            sink.repeated(FileNames.shown(archive.path), archive.status.size());
         }
-        return FilePosition.start(family.base().toString(), id);
+        return FilePosition.start(FileNames.text(family.base()), id);
     }
 
     private boolean beginsLike(byte[] head, FilePosition at) {
@@ -335,7 +340,7 @@ final class CompressedRest {
         return at.offset() > 0
                 && length <= head.length
                 && Digest.of(head, 0, length).equals(at.head())
-                && family.isRelated(Path.of(at.path()));
+                && family.isRelated(FileNames.path(at.path()));
     }
 
     /** Tells if a position is in another compressed file that is still there. */
@@ -368,7 +373,7 @@ final class CompressedRest {
      * the one with the larger number is the older.
      */
     private static int number(Archive archive) {
-        Matcher name = COUNTED.matcher(archive.path.getFileName().toString());
+        Matcher name = COUNTED.matcher(FileNames.lastName(archive.path));
         return name.matches() ? Integer.parseInt(name.group(2)) : 0;
     }
 }

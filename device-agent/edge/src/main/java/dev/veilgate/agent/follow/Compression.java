@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
 import io.airlift.compress.bzip2.BZip2HadoopStreams;
 import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
@@ -58,7 +59,7 @@ enum Compression {
 
     /** The form of a file by its name; null if it is not compressed. */
     static @Nullable Compression of(Path path) {
-        String name = path.getFileName().toString();
+        String name = FileNames.lastName(path);
         for (Compression form : values()) {
             if (name.endsWith(form.suffix) && name.length() > form.suffix.length()) {
                 return form;
@@ -69,8 +70,8 @@ enum Compression {
 
     /** The name of a file before it was compressed. */
     Path unpackedName(Path packed) {
-        String name = packed.getFileName().toString();
-        return packed.resolveSibling(name.substring(0, name.length() - suffix.length()));
+        String name = FileNames.lastName(packed);
+        return FileNames.sibling(packed, name.substring(0, name.length() - suffix.length()));
     }
 
     /**

@@ -1,5 +1,7 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
+import dev.veilgate.files.DurableFiles;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -23,7 +25,7 @@ final class Families {
 
     /** Those for whose file a path may be a rotated one. */
     List<PathFollower> of(Path path) {
-        String name = path.getFileName().toString();
+        String name = FileNames.lastName(path);
         String folder = folder(path);
         List<PathFollower> found = new ArrayList<>();
         for (int length = 1; length <= name.length(); length++) {
@@ -41,6 +43,6 @@ final class Families {
     }
 
     private static String folder(Path path) {
-        return path.getParent() + "/";
+        return FileNames.text(DurableFiles.folderOf(path)) + "/";
     }
 }

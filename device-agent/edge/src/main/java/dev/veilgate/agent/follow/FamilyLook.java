@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
 import dev.veilgate.agent.paths.RefusedFileException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
@@ -266,7 +267,7 @@ final class FamilyLook {
     /** Its beginning; null if it is empty, as a copy that is being made may be. */
     private @Nullable FilePosition startIfAny(FileFamily.Member member) {
         FileId.Status status = member.status();
-        return status.size() == 0 ? null : FilePosition.start(family.base().toString(), status.id());
+        return status.size() == 0 ? null : FilePosition.start(FileNames.text(family.base()), status.id());
     }
 
     private boolean isKnown(FileFamily.Member member) throws IOException {

@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
 import dev.veilgate.files.DurableFiles;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -134,7 +135,7 @@ record FileFamily(Path base, RotationFolders folders) {
 
     /** The names in the base's folder that may be asked about, and are asked for. */
     private List<Path> ownNames(boolean numberedAlike, Predicate<Path> asked) {
-        String own = base.getFileName().toString();
+        String own = FileNames.lastName(base);
         Matcher digits = DIGITS.matcher(own);
         String beginning =
                 numberedAlike && digits.find() ? own.substring(0, Math.min(digits.start(), stem().length())) : stem();
@@ -149,8 +150,8 @@ record FileFamily(Path base, RotationFolders folders) {
 
     /** Tells if a name is {@code app-20261129.log} where the log's is {@code app-20261128.log}: other digits alone. */
     private boolean isNumberedAlike(Path path) {
-        String own = base.getFileName().toString();
-        String other = path.getFileName().toString();
+        String own = FileNames.lastName(base);
+        String other = FileNames.lastName(path);
         return !own.equals(other)
                 && DIGITS.matcher(own).find()
                 && DIGITS.matcher(own)
@@ -224,15 +225,15 @@ record FileFamily(Path base, RotationFolders folders) {
     }
 
     private Optional<Path> origin() {
-        String own = base.getFileName().toString();
+        String own = FileNames.lastName(base);
         Matcher behind = ADDED_BEHIND.matcher(own);
         if (behind.find() && behind.start() > 0) {
-            return Optional.of(base.resolveSibling(own.substring(0, behind.start())));
+            return Optional.of(FileNames.sibling(base, own.substring(0, behind.start())));
         }
         String stem = stem();
         Matcher before = ADDED_BEHIND.matcher(stem);
         return before.find() && before.start() > 0
-                ? Optional.of(base.resolveSibling(stem.substring(0, before.start()) + own.substring(stem.length())))
+                ? Optional.of(FileNames.sibling(base, stem.substring(0, before.start()) + own.substring(stem.length())))
                 : Optional.empty();
     }
 
@@ -244,7 +245,7 @@ record FileFamily(Path base, RotationFolders folders) {
 
     /** With what every name of the family begins: the base's without its extension. */
     String stem() {
-        String own = base.getFileName().toString();
+        String own = FileNames.lastName(base);
         int dot = own.lastIndexOf('.');
         return dot <= 0 ? own : own.substring(0, dot);
     }
@@ -255,8 +256,8 @@ record FileFamily(Path base, RotationFolders folders) {
 
     /** What a name has more than the base's, behind it or before its extension; empty if it is no longer form of it. */
     private String added(Path path) {
-        String name = path.getFileName().toString();
-        String own = base.getFileName().toString();
+        String name = FileNames.lastName(path);
+        String own = FileNames.lastName(base);
         if (name.length() <= own.length()) {
             return "";
         }

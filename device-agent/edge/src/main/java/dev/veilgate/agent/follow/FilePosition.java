@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
 import dev.veilgate.encoding.CborReader;
 import dev.veilgate.encoding.CborWriter;
 import dev.veilgate.encoding.MalformedEncodingException;
@@ -18,6 +19,9 @@ import dev.veilgate.encoding.MalformedEncodingException;
  */
 public record FilePosition(
         String path, FileId id, long offset, Digest head, Digest tail, String line, int part, boolean done) {
+
+    /** Three times the longest path of Linux, for one whose bytes are written in hexadecimal. */
+    private static final int MOST_PATH_BYTES = 1 << 14;
 
     /** A file of which nothing was read. */
     public static FilePosition start(String path, FileId id) {
@@ -44,7 +48,7 @@ public record FilePosition(
 
     void encode(CborWriter out) {
         out.array(11)
-                .text(path)
+                .text(FileNames.stored(path))
                 .integer(id.device())
                 .integer(id.inode())
                 .integer(id.birth())
@@ -59,7 +63,7 @@ public record FilePosition(
         if (fields < 10) { // agents that did not note the birth of files wrote 10
             throw in.malformed("position", "must have 10 or 11 fields");
         }
-        String path = in.text("path", 8192);
+        String path = FileNames.ofStored(in.text("path", MOST_PATH_BYTES));
         FileId id = new FileId(in.integer("device"), in.integer("inode"), fields == 11 ? in.integer("birth") : 0);
         long offset = in.unsigned("offset", Long.MAX_VALUE);
         Digest head = new Digest(in.uint("head", Digest.HEAD_BYTES), in.bytes("head-digest", 32));

@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
 import dev.veilgate.agent.paths.GuardedFiles;
 import dev.veilgate.agent.paths.LinkRule;
 import dev.veilgate.files.DurableFiles;
@@ -294,7 +295,7 @@ public final class FileSource implements Source {
                 return at;
             }
         }
-        return FilePosition.start(path.toString(), status.id());
+        return FilePosition.start(FileNames.text(path), status.id());
     }
 
     private void findUnfinished(Set<Path> found) {
@@ -306,7 +307,7 @@ public final class FileSource implements Source {
                             .add(new FileFamily.Member(path, status, false)));
         }
         for (FilePosition position : positions.files().values()) {
-            Path path = Path.of(position.path());
+            Path path = FileNames.path(position.path());
             boolean ours = found.contains(path) || globs.stream().anyMatch(glob -> glob.matches(path));
             if (!position.done() && ours) {
                 FilePosition now =
@@ -317,7 +318,7 @@ public final class FileSource implements Source {
                 }
                 shared.known().expect(now);
                 unfinished
-                        .computeIfAbsent(Path.of(now.path()), p -> new ArrayList<>())
+                        .computeIfAbsent(FileNames.path(now.path()), p -> new ArrayList<>())
                         .add(now);
             }
         }
@@ -329,7 +330,7 @@ public final class FileSource implements Source {
      * was rotated further.
      */
     private FilePosition renamed(FilePosition position, List<FileFamily.Member> withInode) {
-        Path former = Path.of(position.path());
+        Path former = FileNames.path(position.path());
         FileFamily family = new FileFamily(former, shared.folders());
         List<FileFamily.Member> candidates = withInode.stream()
                 .filter(file -> file.status().id().mayBe(position.id()))
@@ -340,7 +341,7 @@ public final class FileSource implements Source {
         for (FileFamily.Member file : candidates) {
             FilePosition now = position.in(file.status().id());
             if (shared.known().isSame(file.path(), now)) {
-                return now.under(file.path().toString());
+                return now.under(FileNames.text(file.path()));
             }
         }
         return position;
@@ -369,7 +370,7 @@ public final class FileSource implements Source {
             PathFollower follower = i.next();
             if (follower.isIdle() && !found.contains(follower.path())) {
                 shared.known()
-                        .miss(follower.path().toString(), follower.family().look(), Set.of());
+                        .miss(FileNames.text(follower.path()), follower.family().look(), Set.of());
                 families.remove(follower);
                 i.remove();
             }

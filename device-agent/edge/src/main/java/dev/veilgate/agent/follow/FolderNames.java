@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
 import java.io.IOException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
@@ -23,7 +24,7 @@ final class FolderNames {
     private static final int MOST_BELOW = 32;
     private static final int MOST_ASKED = 256;
 
-    /** @param paths by name; several have one if the locale cannot tell their bytes apart */
+    /** @param paths by name */
     private record Listing(FileTime modified, NavigableMap<String, List<Path>> paths) {}
 
     private record Below(FileTime modified, List<Path> folders) {}
@@ -32,7 +33,7 @@ final class FolderNames {
     private final Map<Path, Below> below = new LinkedHashMap<>();
 
     /**
-     * The paths of what is in a folder and whose names begin with these characters. They are the ones that were read: a name that the locale cannot express is lost in a string.
+     * The paths of what is in a folder and whose names begin with these characters.
      *
      * @throws IOException if it is not there, or not ours to read
      */
@@ -86,7 +87,7 @@ final class FolderNames {
         NavigableMap<String, List<Path>> paths = new TreeMap<>();
         try (DirectoryStream<Path> all = Files.newDirectoryStream(folder)) {
             for (Path path : all) {
-                paths.computeIfAbsent(path.getFileName().toString(), name -> new ArrayList<>(1))
+                paths.computeIfAbsent(FileNames.lastName(path), name -> new ArrayList<>(1))
                         .add(path);
             }
         } catch (DirectoryIteratorException e) {

@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +26,7 @@ final class FollowedFile implements AutoCloseable {
     private static final byte[] NO_BYTES = {};
 
     private final String path;
+    private final String source;
     private final Lane lane;
     private final FileId id;
     private final boolean compressed;
@@ -61,6 +63,7 @@ final class FollowedFile implements AutoCloseable {
             Lane lane, FileChannel channel, FilePosition at, byte[] head, LastBytes last, boolean compressed)
             throws IOException {
         this.path = at.path();
+        this.source = FileNames.shown(path);
         this.lane = lane;
         this.channel = channel;
         this.compressed = compressed;
@@ -441,7 +444,7 @@ final class FollowedFile implements AutoCloseable {
         part = last ? 0 : part + 1;
         byte[] kept = form == TextForm.BYTES ? null : raw;
         Mark mark = new Mark(offset, end == End.LINE_FEED, kept, line, part);
-        sink.accept(new ReadRecord(lane, path, record, name, mark));
+        sink.accept(new ReadRecord(lane, source, record, name, mark));
     }
 
     private void remember(byte[] all) {

@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -149,7 +150,7 @@ final class KnownFiles {
             return false;
         }
         settle(archive);
-        sink.lost("unreadable-file", path.toString(), 0, archive.size());
+        sink.lost("unreadable-file", FileNames.shown(path), 0, archive.size());
         return true;
     }
 
@@ -183,8 +184,8 @@ final class KnownFiles {
     private boolean isOfAnotherDevice(Path name, FileId id) throws IOException {
         for (FilePosition position : positions.withInode(id.inode())) {
             boolean sameFolder = Objects.equals(
-                    Path.of(position.path()).getParent(),
-                    Path.of(name.toString()).getParent());
+                    FileNames.path(position.path()).getParent(),
+                    FileNames.path(FileNames.text(name)).getParent());
             boolean mayBe = sameFolder && position.offset() > 0 && position.id().mayBe(id);
             if (mayBe && isAt(name, position.in(id))) {
                 if (position.done()) { // else somebody holds it open and ends it first
@@ -224,7 +225,7 @@ final class KnownFiles {
     @Nullable
     FilePosition toGoOn(Path name, FileId.Status status) {
         FilePosition position = positions.file(status.id());
-        return position != null && hasGrown(status) ? position.under(name.toString()) : null;
+        return position != null && hasGrown(status) ? position.under(FileNames.text(name)) : null;
     }
 
     /** Whether a name is that of the file of a position, by its content. */
@@ -318,7 +319,7 @@ final class KnownFiles {
             FileId id = files.status(path).map(FileId.Status::id).orElse(null);
             FilePosition position = id == null || missing.remove(id) == null ? null : positions.file(id);
             if (position != null && position.done()) {
-                positions.put(position.finishedUnder(path.toString()));
+                positions.put(position.finishedUnder(FileNames.text(path)));
             }
         }
         missing.replaceAll((id, scans) -> scans + 1);

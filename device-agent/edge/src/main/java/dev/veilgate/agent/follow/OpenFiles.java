@@ -48,8 +48,8 @@ final class OpenFiles {
 
     private void ask(Path descriptor) {
         try {
-            String name = Files.readSymbolicLink(descriptor).toString();
-            Path folder = name.startsWith("/") ? Path.of(name).getParent() : null;
+            Path name = Files.readSymbolicLink(descriptor);
+            Path folder = name.isAbsolute() ? name.getParent() : null;
             if (folder != null && !folder.startsWith("/proc") && !folder.startsWith("/dev")) {
                 Map<String, Object> is = Files.readAttributes(descriptor, "unix:dev,ino,uid,isRegularFile");
                 if (Boolean.TRUE.equals(is.get("isRegularFile"))

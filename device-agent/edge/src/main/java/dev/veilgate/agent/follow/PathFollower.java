@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.agent.paths.FileNames;
 import dev.veilgate.files.DurableFiles;
 import java.io.EOFException;
 import java.io.IOException;
@@ -81,6 +82,9 @@ final class PathFollower implements AutoCloseable {
     }
 
     private final Path path;
+    /** The path as text. */
+    private final String name;
+
     private final FileFamily family;
     private final Shared shared;
     private final Deque<FollowedFile> queue = new ArrayDeque<>();
@@ -103,6 +107,7 @@ final class PathFollower implements AutoCloseable {
 
     PathFollower(Path path, Shared shared) {
         this.path = path;
+        this.name = FileNames.text(path);
         this.family = new FileFamily(path, shared.folders());
         this.shared = shared;
         this.since = shared.looks().scanned();
@@ -141,7 +146,7 @@ final class PathFollower implements AutoCloseable {
     void begin(RecordSink sink) throws IOException, InterruptedException {
         int compressed = takeNew(sink);
         for (int missing = unreadAndGone - compressed; missing > 0; missing--) {
-            sink.lost("missing-file", path.toString(), 0, 0);
+            sink.lost("missing-file", FileNames.shown(name), 0, 0);
         }
         unreadAndGone = 0;
     }
@@ -149,9 +154,7 @@ final class PathFollower implements AutoCloseable {
     private boolean passOver(FileFamily.Snapshot there) {
         boolean all = true;
         for (FileFamily.Member member : there.members()) {
-            all &= member.elsewhere()
-                    || shared.hasFollower.test(member.path())
-                    || shared.known.passOver(path.toString(), member);
+            all &= member.elsewhere() || shared.hasFollower.test(member.path()) || shared.known.passOver(name, member);
         }
         return all;
     }
@@ -162,7 +165,7 @@ final class PathFollower implements AutoCloseable {
             takeNew(sink);
             return;
         }
-        if (shared.positions.of(path.toString()).stream().noneMatch(FilePosition::done)) {
+        if (shared.positions.of(name).stream().noneMatch(FilePosition::done)) {
             return;
         }
         boolean late = family.members().stream()
@@ -208,11 +211,12 @@ final class PathFollower implements AutoCloseable {
                 latest = found;
                 continue;
             }
-            sink.lost("missing-file", at.path(), 0, 0); // whether there was more to read nobody can know
+            sink.lost(
+                    "missing-file", FileNames.shown(at.path()), 0, 0); // whether there was more to read nobody can know
             shared.positions.put(at.finished()); // it may be found in a folder that is not known yet
             FileId.Status now = shared.files.status(path).orElse(null);
             if (now != null && shared.known.isSame(path, at.in(now.id()))) { // too little to tell a copy from a new log
-                sink.repeated(at.path(), at.offset());
+                sink.repeated(FileNames.shown(at.path()), at.offset());
             }
         }
     }
@@ -340,7 +344,7 @@ final class PathFollower implements AutoCloseable {
     /** As {@link #gone}, with those that have been gone for some time. */
     private List<FilePosition> goneEver(FamilyLook look) {
         Map<FileId, FilePosition> all = new LinkedHashMap<>();
-        shared.positions.of(path.toString()).forEach(at -> all.put(at.id(), at));
+        shared.positions.of(name).forEach(at -> all.put(at.id(), at));
         open().forEach(file -> all.put(file.id(), file.position()));
         return all.values().stream()
                 .filter(at -> isGone(look, at.id()))
@@ -361,7 +365,7 @@ final class PathFollower implements AutoCloseable {
         sink.settle(); // positions are those of what was read
         for (FilePosition at : FamilyLook.settled(family, shared, this::gone)) {
             if (at.offset() >= FamilyLook.LEAST_REPLACED_BYTES && shared.known.isSame(other, at.in(id))) {
-                return at.in(id).under(other.toString());
+                return at.in(id).under(FileNames.text(other));
             }
         }
         return null;
@@ -406,7 +410,7 @@ final class PathFollower implements AutoCloseable {
                 base.close();
             }
         }
-        shared.known.miss(path.toString(), there, packed.there);
+        shared.known.miss(name, there, packed.there);
         boolean hole = base != last && mayHaveMissed(look, base, packed);
         if (base == last || unread) {
             queue.pollLast();
@@ -418,7 +422,7 @@ final class PathFollower implements AutoCloseable {
             last.close();
         }
         if (hole) {
-            sink.lost("missing-file", path.toString(), 0, 0);
+            sink.lost("missing-file", FileNames.shown(name), 0, 0);
         }
         packed.opened.forEach(this::enqueue);
         opened.forEach(this::enqueue);
@@ -429,7 +433,7 @@ final class PathFollower implements AutoCloseable {
                 passOn(base, look, sink);
             } else if (base.offset() == 0 && !base.id().equals(edited) && wasEdited(base, look)) {
                 edited = base.id();
-                sink.repeated(path.toString(), base.size());
+                sink.repeated(FileNames.shown(name), base.size());
             }
             enqueue(base);
         }
@@ -576,7 +580,7 @@ final class PathFollower implements AutoCloseable {
             if (now.isEmpty() || shared.known.isKnown(path, now.get())) {
                 return;
             }
-            FilePosition start = FilePosition.start(path.toString(), now.get().id());
+            FilePosition start = FilePosition.start(name, now.get().id());
             FollowedFile file = FollowedFile.open(shared.files, path, shared.lane, fromEnd ? lastLine(start) : start);
             if (file != null) {
                 enqueue(file);
@@ -667,7 +671,7 @@ final class PathFollower implements AutoCloseable {
                 unfinished = true; // it may be made at this moment
             } else {
                 shared.known.unpacked(file.id());
-                sink.lost("unreadable-file", path.toString(), 0, file.size());
+                sink.lost("unreadable-file", FileNames.shown(name), 0, file.size());
             }
             file.close();
             return false;
@@ -707,12 +711,12 @@ final class PathFollower implements AutoCloseable {
         if (copy != null) {
             enqueue(copy);
         } else if (file.unread() > 0) {
-            sink.lost("truncated-file", path.toString(), 1, file.unread());
+            sink.lost("truncated-file", FileNames.shown(name), 1, file.unread());
         } else if (at.offset() > 0 && unseen.compareTo(Looks.OFTEN) > 0) { // whether there was more nobody can know
-            sink.lost("truncated-file", path.toString(), 0, 0);
+            sink.lost("truncated-file", FileNames.shown(name), 0, 0);
         }
         if (copy == null && file.stillHasSomeOf(at)) {
-            sink.repeated(path.toString(), file.size());
+            sink.repeated(FileNames.shown(name), file.size());
         }
         file.close();
         for (FollowedFile next : later) {

@@ -116,7 +116,9 @@ final class RotationFolders {
         if (now == null) {
             return false;
         }
-        Path to = base.getFileSystem().getPath(now.folder().toString());
+        Path to = base.getFileSystem() == now.folder().getFileSystem()
+                ? now.folder()
+                : base.getFileSystem().getPath(now.folder().toString());
         boolean known = to.equals(from)
                 || elsewhere(base).stream()
                         .filter(place -> place.readable() == now.owner() || place.readable() == LinkRule.ANYBODY)

@@ -59,6 +59,37 @@ public final class FileNames {
         return text.startsWith("/") ? absolute : absolute.getRoot().relativize(absolute);
     }
 
+    /** A path beside another one. */
+    public static Path sibling(Path path, String name) {
+        if (path.getFileSystem() != FileSystems.getDefault()) {
+            return path.resolveSibling(name);
+        }
+        return path.resolveSibling(path(name));
+    }
+
+    /**
+     * A text of which every character may be stored. Of most paths it is the path; that of another begins with two
+     * slashes, as no path does, and has its bytes as URIs have them.
+     */
+    public static String stored(String text) {
+        if (text.chars().noneMatch(FileNames::isEscaped)) {
+            return text;
+        }
+        StringBuilder out = new StringBuilder("/");
+        for (byte b : bytes(text)) {
+            out.append(
+                    b > ' ' && b < 0x7F && b != '%'
+                            ? String.valueOf((char) b)
+                            : "%" + HexFormat.of().toHexDigits(b));
+        }
+        return out.toString();
+    }
+
+    /** The text of {@link #stored}. */
+    public static String ofStored(String stored) {
+        return stored.startsWith("//") ? ofBytes(unescaped(stored.substring(1))) : stored;
+    }
+
     /** The bytes of a text, as the system has them. */
     public static byte[] bytes(String text) {
         if (text.chars().noneMatch(FileNames::isEscaped)) {
@@ -129,18 +160,25 @@ public final class FileNames {
 
     /** By its URI, which has the bytes; of a folder that with a slash behind it. */
     private static byte[] absoluteBytes(Path absolute) {
-        String raw = absolute.toUri().getRawPath();
+        byte[] bytes = unescaped(absolute.toUri().getRawPath());
+        boolean slash = bytes.length > 1 && bytes[bytes.length - 1] == '/';
+        return slash ? Arrays.copyOf(bytes, bytes.length - 1) : bytes;
+    }
+
+    private static byte[] unescaped(String raw) {
         ByteArrayOutputStream out = new ByteArrayOutputStream(raw.length());
         for (int at = 0; at < raw.length(); at++) {
-            if (raw.charAt(at) == '%') {
+            if (raw.charAt(at) == '%' && at + 2 < raw.length() && isHex(raw, at + 1)) {
                 out.write(HexFormat.fromHexDigits(raw, at + 1, at + 3));
                 at += 2;
             } else {
                 out.write(raw.charAt(at));
             }
         }
-        byte[] bytes = out.toByteArray();
-        boolean slash = bytes.length > 1 && bytes[bytes.length - 1] == '/';
-        return slash ? Arrays.copyOf(bytes, bytes.length - 1) : bytes;
+        return out.toByteArray();
+    }
+
+    private static boolean isHex(String raw, int at) {
+        return HexFormat.isHexDigit(raw.charAt(at)) && HexFormat.isHexDigit(raw.charAt(at + 1));
     }
 }
