@@ -45,6 +45,7 @@ public final class FileSource implements Source {
             LinkRule rule) {}
 
     private static final long SCAN_NANOS = 200_000_000;
+    private static final int MOST_MISSING_SAID = 16;
     private static final long FIRST_SCAN = Long.MIN_VALUE;
 
     private final List<Glob> globs;
@@ -54,6 +55,7 @@ public final class FileSource implements Source {
     private final Positions positions;
     private final PathFollower.Shared shared;
     private final Map<Path, PathFollower> followers = new LinkedHashMap<>();
+    private final FolderEvents events = new FolderEvents();
     private final Families families = new Families();
     /** Of the last run, still to be taken up. */
     private final Map<Path, List<FilePosition>> unfinished = new LinkedHashMap<>();
@@ -64,6 +66,12 @@ public final class FileSource implements Source {
     private final boolean firstStart;
     private long nextScan = FIRST_SCAN;
     private int waiting;
+    private boolean overflowSaid;
+    /** When names may be looked for again, at the earliest. */
+    private long mayScan;
+
+    /** Files that came and went, since names were looked for last. */
+    private final Map<Path, Integer> vanished = new LinkedHashMap<>();
 
     /** @param positions where files were sealed up to; kept by the caller */
     public FileSource(Lane lane, Options options, Positions positions) {
@@ -97,6 +105,7 @@ public final class FileSource implements Source {
                 new LeftOutFiles(positions, options.linger().toNanos()),
                 new RotationFolders(files),
                 new Looks(positions.lookedLastRun(), lookedTime),
+                events,
                 this::isOurs,
                 this::openOf,
                 this::placeOfNew,
@@ -112,25 +121,84 @@ public final class FileSource implements Source {
 
     @Override
     public boolean poll(RecordSink sink) throws IOException, InterruptedException {
-        scanIfDue(sink);
+        events.vanished(this::isOurs).forEach((path, files) -> {
+            vanished.merge(path, files, Integer::sum);
+            lookFor(path);
+        });
+        if (events.hasNews() && nextScan != FIRST_SCAN) {
+            nextScan = Math.min(nextScan, mayScan);
+        }
+        boolean scanned = scanIfDue(sink);
         boolean some = false;
         for (PathFollower follower : List.copyOf(followers.values())) {
             some |= follower.poll(sink);
         }
+        if (scanned) { // what has another name by now is found
+            sayMissing(sink);
+        }
+        sayEvents(sink);
         shared.leftOut().report(sink);
         shared.files().report(sink);
         return some;
     }
 
-    private void scanIfDue(RecordSink sink) throws IOException, InterruptedException {
+    /** A file that came and went may have another name by now. */
+    private void lookFor(Path path) {
+        PathFollower follower = followers.get(path);
+        if (follower != null) {
+            follower.lookAgain();
+        } else {
+            empty.add(path);
+        }
+    }
+
+    private void sayMissing(RecordSink sink) {
+        int unsaid = 0;
+        int said = 0;
+        for (Map.Entry<Path, Integer> entry : List.copyOf(vanished.entrySet())) {
+            Path path = entry.getKey();
+            PathFollower follower = followers.get(path);
+            if (follower != null && follower.isToLook()) {
+                continue;
+            }
+            vanished.remove(path);
+            // a copy of another log: what is lost of that is seen when it is cut
+            int missing = families.of(path).isEmpty() ? events.missing(path, entry.getValue()) : 0;
+            if (missing > 0 && said++ < MOST_MISSING_SAID) {
+                sink.lost("missing-file", FileNames.shown(path), 0, 0);
+            } else {
+                unsaid += missing;
+            }
+        }
+        if (unsaid > 0) {
+            sink.lost("missing-file", unsaid + " more files that came and went", 0, 0);
+        }
+    }
+
+    private void sayEvents(RecordSink sink) {
+        if (events.overflowed() && !overflowSaid) {
+            overflowSaid = true;
+            sink.notice("more files came and went than the system told of; names are looked at, and of files that were"
+                    + " there between two looks nobody knows");
+        }
+        String problem = events.problem();
+        if (!problem.isEmpty()) {
+            sink.notice(problem + ": a file that comes and goes between two looks, 200 ms apart, is not reported");
+        }
+    }
+
+    private boolean scanIfDue(RecordSink sink) throws IOException, InterruptedException {
         long now = nanoTime.getAsLong();
         if (nextScan == FIRST_SCAN || now - nextScan >= 0) {
             boolean first = nextScan == FIRST_SCAN;
             scan(first, sink);
             long after = nanoTime.getAsLong();
             long took = after - now;
-            nextScan = after + Math.max(SCAN_NANOS, 20 * took); // at most a twentieth of the time
+            mayScan = after + 20 * took; // at most a twentieth of the time
+            nextScan = Math.max(after + SCAN_NANOS, mayScan);
+            return true;
         }
+        return false;
     }
 
     private void scan(boolean first, RecordSink sink) throws IOException, InterruptedException {
@@ -149,6 +217,7 @@ public final class FileSource implements Source {
                 }
             });
         }
+        watch(found);
         if (first) {
             findUnfinished(found);
         }
@@ -174,6 +243,13 @@ public final class FileSource implements Source {
             }
             positions.look(this, seen);
         }
+    }
+
+    private void watch(Set<Path> found) {
+        Set<Path> folders = new LinkedHashSet<>();
+        globs.forEach(glob -> folders.add(glob.folder()));
+        found.forEach(path -> folders.add(DurableFiles.folderOf(path)));
+        events.watch(folders);
     }
 
     private boolean isExcluded(Path path) {
@@ -397,12 +473,13 @@ public final class FileSource implements Source {
     @Override
     public String describe() {
         int refused = shared.files().refused();
-        return followers.size() + " files" + (refused == 0 ? "" : ", " + refused + " refused")
+        return followers.size() + " files" + (refused == 0 ? "" : ", " + refused + " refused") + events.describe()
                 + (waiting == 0 ? "" : ", " + waiting + " wait: raise max-files");
     }
 
     @Override
     public void close() {
+        events.close();
         positions.endLooks(this);
         followers.values().forEach(PathFollower::close);
     }

@@ -1,5 +1,6 @@
 package dev.veilgate.agent.follow;
 
+import dev.veilgate.files.DurableFiles;
 import java.io.IOException;
 import java.nio.file.FileSystems;
 import java.nio.file.FileVisitOption;
@@ -44,6 +45,11 @@ final class Glob {
 
     boolean matches(Path path) {
         return fixed ? root.equals(path) : matcher.matches(path);
+    }
+
+    /** The folder in which, or below which, matching files are. */
+    Path folder() {
+        return fixed ? DurableFiles.folderOf(root) : root;
     }
 
     /** Takes what matches. */

@@ -48,6 +48,7 @@ final class PathFollower implements AutoCloseable {
             LeftOutFiles leftOut,
             RotationFolders folders,
             Looks looks,
+            FolderEvents events,
             Predicate<Path> hasFollower,
             Function<FileFamily, List<FollowedFile>> open,
             Newcomers newcomers,
@@ -96,6 +97,10 @@ final class PathFollower implements AutoCloseable {
     private Instant since;
     /** Of names, when nothing can have come between what was there and what was open. */
     private long lookedNanos;
+    /** Whether it was asked to look at all names, and has not done so since. */
+    private boolean toLook;
+    /** When there was something to read last; 0 if never. */
+    private long readNanos;
     /** The file that had the name last. */
     private @Nullable FollowedFile latest;
     /** Whether there is a compressed file that is not whole yet. */
@@ -306,6 +311,7 @@ final class PathFollower implements AutoCloseable {
                 taken = FamilyLook.settled(family, shared, look -> takeNew(look, sink));
             }
             lookedNanos = shared.looks().nanoTime();
+            toLook = false;
             return taken;
         } catch (CutException e) {
             lookAgain();
@@ -381,7 +387,14 @@ final class PathFollower implements AutoCloseable {
         sink.notice("a file was replaced by one that begins with the same bytes; it is read on behind them");
     }
 
-    private void lookAgain() {
+    /** Whether it was told to {@link #lookAgain}, and is still reading what came before. */
+    boolean isToLook() {
+        return toLook;
+    }
+
+    /** Looks at all names once more with the next {@link #poll}, whatever the folders' times say. */
+    void lookAgain() {
+        toLook = true;
         lastModified = null;
         folderModified = null;
     }
@@ -422,6 +435,7 @@ final class PathFollower implements AutoCloseable {
             last.close();
         }
         if (hole) {
+            shared.events.opened(path); // said already
             sink.lost("missing-file", FileNames.shown(name), 0, 0);
         }
         packed.opened.forEach(this::enqueue);
@@ -567,6 +581,7 @@ final class PathFollower implements AutoCloseable {
 
     private void enqueue(FollowedFile file) {
         queue.add(file);
+        shared.events.opened(path);
         shared.positions.put(file.position());
     }
 
@@ -637,6 +652,9 @@ final class PathFollower implements AutoCloseable {
         FollowedFile.Read read = first.read(shared.reader, sink, () -> !named || isNext(beginning));
         if (read == FollowedFile.Read.CUT) {
             lookAgain();
+        }
+        if (read == FollowedFile.Read.SOME) {
+            readNanos = shared.looks().nanoTime();
         }
         if (read != FollowedFile.Read.NOTHING) {
             return true;
@@ -712,7 +730,8 @@ final class PathFollower implements AutoCloseable {
             enqueue(copy);
         } else if (file.unread() > 0) {
             sink.lost("truncated-file", FileNames.shown(name), 1, file.unread());
-        } else if (at.offset() > 0 && unseen.compareTo(Looks.OFTEN) > 0) { // whether there was more nobody can know
+        } else if (at.offset() > 0 && (unseen.compareTo(Looks.OFTEN) > 0 || isWrittenNow())) {
+            // whether there was more nobody can know
             sink.lost("truncated-file", FileNames.shown(name), 0, 0);
         }
         if (copy == null && file.stillHasSomeOf(at)) {
@@ -724,6 +743,11 @@ final class PathFollower implements AutoCloseable {
             shared.positions.putLast(next.id()); // after a crash it is read behind the copy
         }
         takeNew(sink);
+    }
+
+    /** Whether lines came of late, so that some may have come behind the last read. */
+    private boolean isWrittenNow() {
+        return readNanos != 0 && shared.looks().since(readNanos).compareTo(Looks.OFTEN) < 0;
     }
 
     private void end(FollowedFile file, RecordSink sink) throws IOException, InterruptedException {

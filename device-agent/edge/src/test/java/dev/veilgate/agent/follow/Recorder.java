@@ -85,6 +85,7 @@ final class Recorder implements RecordSink {
                 new LeftOutFiles(positions, 0),
                 new RotationFolders(files),
                 new Looks(null, System::nanoTime),
+                new FolderEvents(),
                 path -> false,
                 family -> List.of(),
                 newcomers,
