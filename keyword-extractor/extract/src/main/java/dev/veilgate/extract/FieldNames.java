@@ -96,8 +96,12 @@ public final class FieldNames {
         return folded.endsWith(".keyword") ? folded.substring(0, folded.length() - ".keyword".length()) : folded;
     }
 
-    /** Whether elsewhere words of a record are searched by a field of this name. */
-    static boolean isWholeText(String folded) {
+    /**
+     * Whether elsewhere words of a record are searched by a field of this name.
+     *
+     * @param folded as {@link KeywordText#field} gives it
+     */
+    public static boolean isWholeText(String folded) {
         return WHOLE_TEXTS.contains(folded);
     }
 

@@ -33,19 +33,31 @@ final class Header {
     private static final Level[][] LEVELS = levels();
     private static final int LONGEST_KEY = 10;
 
+    /** Most fields that a header of rules 2 has beside those of all headers. */
+    private static final int MOST_NAMED = 6;
+
     final Timestamp time = new Timestamp();
+    final Timestamp again = new Timestamp();
     final Range host = new Range();
     final Range app = new Range();
     final Range pid = new Range();
     final Range structured = new Range();
     final Range message = new Range();
+    final String[] names = new String[MOST_NAMED];
+    final Range[] values = new Range[MOST_NAMED];
+    int namedCount;
     boolean timed;
+
+    /** Whether the level is that of a priority, which another program may have given. */
+    boolean isOfPriority;
 
     @Nullable
     String level;
 
     void reset(int to) {
         timed = false;
+        namedCount = 0;
+        isOfPriority = false;
         level = null;
         host.set(0, 0);
         app.set(0, 0);
@@ -54,7 +66,18 @@ final class Header {
         message.set(0, to);
     }
 
+    /** Another field of the header, of rules 2 alone. */
+    void named(String name, int from, int to) {
+        if (namedCount < MOST_NAMED && from < to) {
+            Range value = new Range();
+            value.set(from, to);
+            names[namedCount] = name;
+            values[namedCount++] = value;
+        }
+    }
+
     void severity(int priority) {
+        isOfPriority = true;
         level = SEVERITIES[priority & 7];
     }
 

@@ -19,6 +19,9 @@ final class JsonFields {
          * @param to    behind the last
          */
         void field(String path, String value, int from, int to);
+
+        /** A key, before its value; also of objects, arrays and nothing. */
+        default void key(String name) {}
     }
 
     private static final int MAX_DEPTH = 32;
@@ -27,6 +30,7 @@ final class JsonFields {
 
     private final JsonFactory factory;
     private final String[] names = new String[MAX_DEPTH + 1];
+    private int end;
 
     JsonFields(int maxBytes) {
         factory = JsonFactory.builder()
@@ -65,14 +69,23 @@ final class JsonFields {
                         names[++depth] = outer;
                     }
                     case END_OBJECT, END_ARRAY -> depth--;
-                    case FIELD_NAME -> names[depth] = path(parser, depth);
+                    case FIELD_NAME -> {
+                        visitor.key(parser.currentName());
+                        names[depth] = path(parser, depth);
+                    }
                     default -> value(parser, token, names[depth], visitor);
                 }
             }
+            end = (int) parser.currentLocation().getCharOffset();
             return true;
         } catch (IOException e) {
             return false; // no details: they quote the record
         }
+    }
+
+    /** Behind the last character of the object that was visited last, if it was well-formed. */
+    int end() {
+        return end;
     }
 
     private String path(JsonParser parser, int depth) throws IOException {

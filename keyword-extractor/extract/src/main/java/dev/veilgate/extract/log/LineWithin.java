@@ -13,7 +13,7 @@ final class LineWithin {
     };
 
     private final Header header = new Header();
-    private final PlainHeader plain = new PlainHeader();
+    private final PlainHeader plain = new PlainHeader(false);
     private @Nullable String level;
 
     /** The level that a message tells by a time and a level behind it, by pairs, or as JSON; null if it is no such line. */

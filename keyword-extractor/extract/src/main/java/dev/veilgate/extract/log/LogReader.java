@@ -9,6 +9,7 @@ import java.time.Instant;
 import java.util.HashSet;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads log records and gives what they have to a sink: the text, and beside it the fields host, app, pid, level and
@@ -27,9 +28,11 @@ public final class LogReader {
     private final LogFormat format;
     private final RecordSink sink;
     private final Header header = new Header();
-    private final PlainHeader plain = new PlainHeader();
+    private final PlainHeader plain;
     private final LineWithin within = new LineWithin();
     private final StructuredFields structured;
+    private final @Nullable FormReader forms;
+    private final EscapeSequences escapes = new EscapeSequences();
     private final Set<String> listed = new HashSet<>();
     private byte[] lower = new byte[4096];
     private boolean ascii;
@@ -37,14 +40,20 @@ public final class LogReader {
     private int start;
     private int end;
     private boolean cut;
+    private int cleanedFrom;
+    private int textEnd;
+    private LogReader dated = this;
 
-    private LogReader(ExtractorProfile profile, LogFormat format, RecordSink sink) {
+    private LogReader(ExtractorProfile profile, LogFormat format, RecordSink sink, int layer) {
         this.profile = profile;
         this.format = format;
         this.sink = sink;
         listed.addAll(profile.fields());
         profile.numericFields().forEach(field -> listed.add(field.field()));
         this.structured = new StructuredFields(profile, listed, sink, header);
+        boolean isPlain = profile.rules() == ExtractorProfile.RULES;
+        this.plain = new PlainHeader(!isPlain);
+        this.forms = isPlain ? null : new FormReader(this, profile, sink, header, structured, layer);
     }
 
     /**
@@ -54,51 +63,145 @@ public final class LogReader {
      * @param sink    gets what each record has while it is read
      */
     public static LogReader of(ExtractorProfile profile, LogFormat format, RecordSink sink) {
-        return new LogReader(profile, format, sink);
+        return new LogReader(profile, format, sink, 0);
+    }
+
+    /** A reader of lines that stand in other records, so many layers deep. */
+    static LogReader within(ExtractorProfile profile, RecordSink sink, int layer) {
+        return new LogReader(profile, LogFormat.AUTO, sink, layer);
     }
 
     /** Reads the record in a part of an array, which may end with a line end. */
     public void read(byte[] buffer, int begin, int to) {
+        int length = prepare(buffer, begin, to);
+        readHeader(length);
+        addHeader();
+        addText(textEnd);
+        record = new byte[0];
+    }
+
+    /**
+     * Reads a line that stands in another record. Fields go to the sink; what the header tells is left to
+     * {@link #header}.
+     *
+     * @param field    whose value it is; empty if the record is nothing else
+     * @param withText whether the text goes to the sink, too
+     */
+    void readWithin(byte[] buffer, int begin, int to, String field, boolean withText) {
+        int length = prepare(buffer, begin, to);
+        structured.begin();
+        structured.within(field);
+        if (!withText) {
+            textEnd = 0;
+        }
+        readHeader(length);
+        if (withText) {
+            addText(textEnd);
+        }
+    }
+
+    private int prepare(byte[] buffer, int begin, int to) {
         int from = behindMark(buffer, begin, to);
         end = to;
         while (end > from && (buffer[end - 1] == '\n' || buffer[end - 1] == '\r')) {
             end--;
         }
+        if (forms != null) {
+            while (from < end && buffer[from] == 0) { // of a file that was cut while a program wrote to it
+                from++;
+            }
+            while (end > from && buffer[end - 1] == 0) {
+                end--;
+            }
+        }
         int length = lookedAt(buffer, from, end);
         cut = length < end - from;
+        record = buffer;
+        start = from;
+        cleanedFrom = -1;
+        if (forms != null && EscapeSequences.isIn(buffer, from, from + length)) {
+            escapes.clean(buffer, from, from + length);
+            record = escapes.bytes();
+            cleanedFrom = from;
+            start = 0;
+            length = escapes.length();
+        }
         if (lower.length < length) {
             lower = new byte
                     [Math.min(
                             Math.max(length, 2 * lower.length), profile.limits().recordBytes())];
         }
-        record = buffer;
-        start = from;
-        ascii = KeywordText.foldAscii(buffer, from, from + length, lower);
+        ascii = KeywordText.foldAscii(record, start, start + length, lower);
         header.reset(length);
-        readHeader(length);
-        addHeader();
-        addText(length);
-        record = new byte[0];
+        textEnd = length;
+        dated = this;
+        return length;
     }
 
     /** When the record that was read last was written; empty if it does not say, or says no year. */
     Optional<Instant> dated() {
-        return header.timed ? header.time.instant() : Optional.empty();
+        return dated.header.timed ? dated.header.time.instant() : Optional.empty();
     }
 
     /** The same of a record that says no year. */
     Optional<YearlessTime> yearless() {
-        return header.timed ? header.time.yearless() : Optional.empty();
+        return dated.header.timed ? dated.header.time.yearless() : Optional.empty();
     }
 
     /** First byte of the free text behind time, host, program and level, in the array that was given. */
     int messageFrom() {
-        return start + header.message.from;
+        return original(header.message.from);
     }
 
     /** Behind the last byte of that text, without the line's end. */
     int messageTo() {
-        return cut ? end : start + header.message.to;
+        return cut ? end : original(header.message.to);
+    }
+
+    private int original(int at) {
+        return cleanedFrom < 0 ? start + at : cleanedFrom + escapes.original(at);
+    }
+
+    byte[] record() {
+        return record;
+    }
+
+    byte[] lower() {
+        return lower;
+    }
+
+    /** Where the looked-at bytes begin in {@link #record}. */
+    int start() {
+        return start;
+    }
+
+    Header header() {
+        return header;
+    }
+
+    /** Whether the record that was read last, or one in it, says when it was written. */
+    boolean isDated() {
+        return dated.header.timed;
+    }
+
+    /** The record within, which was read, says when this one was written. */
+    void datedBy(LogReader within) {
+        dated = within.dated;
+    }
+
+    /** Whether the record that was read last had named fields. */
+    boolean isStructured() {
+        return structured.any();
+    }
+
+    /** Only the text before this place is left to be given to the sink. */
+    void textEnds(int at) {
+        textEnd = Math.min(textEnd, at);
+    }
+
+    /** All text has been given to the sink. */
+    void textIsRead() {
+        textEnd = 0;
     }
 
     /** Tells if the record that was read last was longer than the profile allows. */
@@ -161,6 +264,9 @@ public final class LogReader {
 
     private void auto(int length) {
         int first = length == 0 ? 0 : lower[0];
+        if (forms != null && forms.read(lower, length)) {
+            return;
+        }
         boolean read = switch (first) {
             case '<' -> rfc5424(length) || rfc3164(length);
             case '{' -> json(length);
@@ -169,7 +275,7 @@ public final class LogReader {
         };
         if (!read && first >= 'A' && PairFields.isPairs(lower, length)) {
             pairs(length);
-        } else if (!read) {
+        } else if (!read && (forms == null || !forms.readOther(lower, length))) {
             plain(length);
         }
     }
@@ -181,7 +287,7 @@ public final class LogReader {
         }
         Header.Range data = header.structured;
         PairFields.visit(lower, data.from, data.to, false, this::pair);
-        listedPairs(header.message.from, length);
+        behind(header.message.from, length);
         return true;
     }
 
@@ -191,8 +297,13 @@ public final class LogReader {
             return false;
         }
         levelOfMessage(length);
-        listedPairs(header.message.from, length);
+        behind(header.message.from, length);
         return true;
+    }
+
+    /** Fields of the text behind a header. */
+    private void behind(int from, int length) {
+        listedPairs(from, forms == null ? length : forms.readBehind(lower, length));
     }
 
     /**
@@ -233,6 +344,10 @@ public final class LogReader {
         structured.begin();
         boolean escapes = Columns.find(lower, '\\', 0, length, length) >= 0;
         boolean object = structured.json(text, escapes, text.length() == length);
+        if (forms != null) {
+            forms.readWrapped();
+            textEnd = object && escapes ? 0 : textEnd;
+        }
         return object || structured.any();
     }
 
@@ -247,20 +362,31 @@ public final class LogReader {
     private void plain(int length) {
         plain.read(lower, length, header);
         levelOfMessage(length);
-        listedPairs(0, length);
+        behind(0, length);
     }
 
     /** The pairs of a line of text whose keys the profile lists. */
     private void listedPairs(int from, int to) {
-        if (listed.isEmpty()) {
+        boolean mayHaveUser = forms != null && FormReader.mayHaveUser(lower, from, to);
+        if (listed.isEmpty() && !mayHaveUser) {
             return;
         }
         PairFields.visit(lower, from, to, false, (nameFrom, nameTo, valueFrom, valueTo, escaped) -> {
             String name = KeywordText.field(string(nameFrom, nameTo));
-            if (listed.contains(name)) {
-                sink.field(name, PairValues.unescaped(string(valueFrom, valueTo), escaped));
+            boolean isUser = mayHaveUser && FormReader.isUser(name, lower, nameFrom);
+            if (isUser || listed.contains(name)) {
+                String value = PairValues.unescaped(string(valueFrom, valueTo), escaped);
+                sink.field(name, value);
+                if (isUser) {
+                    sink.field("user", withoutQuotes(value));
+                }
             }
         });
+    }
+
+    private static String withoutQuotes(String value) {
+        boolean isQuoted = value.length() > 2 && value.startsWith("'") && value.endsWith("'");
+        return isQuoted ? value.substring(1, value.length() - 1) : value;
     }
 
     private void pair(int nameFrom, int nameTo, int valueFrom, int valueTo, boolean escaped) {
@@ -272,18 +398,21 @@ public final class LogReader {
     }
 
     /** A part of the record as text. */
-    private String string(int from, int to) {
+    String string(int from, int to) {
         return ascii
                 ? new String(record, start + from, to - from, StandardCharsets.ISO_8859_1)
                 : new String(record, start + from, to - from, StandardCharsets.UTF_8);
     }
 
     /** All tokens; a process id is a keyword already, which the search for a number asks for too. */
-    private void addText(int length) {
+    void addText(int length) {
         Header.Range pid = header.pid;
         if (!ascii) {
             sink.text(record, start, start + length);
-        } else if (!pid.isEmpty() && pid.to - pid.from <= LONGEST_PID && Columns.isDigits(lower, pid.from, pid.to)) {
+        } else if (!pid.isEmpty()
+                && pid.to <= length
+                && pid.to - pid.from <= LONGEST_PID
+                && Columns.isDigits(lower, pid.from, pid.to)) {
             sink.foldedText(lower, 0, pid.from);
             sink.foldedText(lower, pid.to, length);
         } else {
@@ -301,6 +430,19 @@ public final class LogReader {
         if (header.timed) {
             header.time.tokens(sink);
         }
+        tellNamed();
+    }
+
+    /** Fields of the header beside those of all headers. */
+    void tellNamed() {
+        for (int i = 0; i < header.namedCount; i++) {
+            sink.field(header.names[i], string(header.values[i].from, header.values[i].to));
+        }
+    }
+
+    /** Gives a part of the header to the sink, if it is there. */
+    void tell(TokenKind kind, Header.Range range) {
+        add(kind, range);
     }
 
     private void add(TokenKind kind, Header.Range range) {

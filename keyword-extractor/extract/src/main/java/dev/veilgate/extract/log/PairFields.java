@@ -16,7 +16,12 @@ final class PairFields {
 
     /** Whether a line (in lower case) begins with two pairs. */
     static boolean isPairs(byte[] b, int to) {
-        int end = pairEnd(b, 0, to);
+        return isPairs(b, 0, to);
+    }
+
+    /** Whether two pairs begin here. */
+    static boolean isPairs(byte[] b, int from, int to) {
+        int end = pairEnd(b, from, to);
         return end > 0 && end < to && Columns.isSpace(b[end]) && pairEnd(b, Columns.pastSpaces(b, end, to), to) > 0;
     }
 

@@ -16,7 +16,12 @@ final class PlainHeader {
     private static final int CELLS = 4;
     private static final int CLOCK_COLUMNS = 2;
 
-    private final Timestamp again = new Timestamp();
+    private final boolean layouts;
+
+    /** @param layouts whether the layouts of rules 2 are read, too */
+    PlainHeader(boolean layouts) {
+        this.layouts = layouts;
+    }
 
     /** Reads what there is. */
     void read(byte[] b, int to, Header header) {
@@ -49,6 +54,14 @@ final class PlainHeader {
         }
         at = pastPunctuation(b, at, to);
         int columns = 3;
+        int behind = layouts ? Layouts.behindTime(b, at, to, header) : -1;
+        if (behind >= 0) {
+            header.message.from = behind;
+            if (header.level == null && header.time.form() == Timestamp.Form.EPOCH) {
+                level(b, behind, to, columns, header); // 1 Link error
+            }
+            return;
+        }
         if (header.time.form() == Timestamp.Form.EPOCH && isDate(b, at, to)) {
             at = node(b, Columns.pastSpaces(b, at + 10, to), to, header);
             if (at < 0) {
@@ -61,7 +74,8 @@ final class PlainHeader {
         }
         at = processId(b, at, to, header);
         at = level(b, at, to, columns, header);
-        header.message.from = program(b, at, to, header);
+        int program = layouts ? Layouts.behindLevel(b, at, to, header) : -1;
+        header.message.from = program >= 0 ? program : program(b, at, to, header);
     }
 
     /** {@code E1121 12:23:01.500000 123 file.go:45] text}. */
@@ -271,17 +285,21 @@ final class PlainHeader {
         int end = Columns.end(b, from, to);
         int at = Columns.pastSpaces(b, end, to);
         header.message.from = at;
-        int behind = again.read(b, at, to);
+        int behind = header.again.read(b, at, to);
         if (behind < 0) {
             return at;
         }
         at = Columns.pastSpaces(b, behind, to);
         at = Columns.pastSpaces(b, Columns.end(b, at, to), to);
         header.message.from = at;
-        if (again.form() == Timestamp.Form.SYSLOG) {
+        if (header.again.form() == Timestamp.Form.SYSLOG) {
             header.host.set(from, end);
             SyslogHeader.tag(b, at, to, header);
             return -1;
+        }
+        if (layouts) {
+            header.host.set(from, end);
+            Layouts.component(b, at, to, header);
         }
         return at;
     }
@@ -300,7 +318,7 @@ final class PlainHeader {
     }
 
     /** {@code 123 INFO} or {@code 123 456 I}: a number before a level, or before another (the thread) and a level. */
-    private static int processId(byte[] b, int at, int to, Header header) {
+    private int processId(byte[] b, int at, int to, Header header) {
         int end = Columns.end(b, at, to);
         if (!Columns.isDigits(b, at, end) || end - at > 10) {
             return at;
@@ -316,7 +334,7 @@ final class PlainHeader {
         if (letter == null && Header.levelOf(b, next, nextEnd) == null) {
             return at;
         }
-        if (header.time.form() != Timestamp.Form.SIX_DIGITS) { // there it is the thread
+        if (layouts || header.time.form() != Timestamp.Form.SIX_DIGITS) { // by rules 1 the latter is a thread
             header.pid.set(at, end);
         }
         if (letter != null) {

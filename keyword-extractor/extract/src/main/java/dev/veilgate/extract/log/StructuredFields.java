@@ -7,6 +7,7 @@ import dev.veilgate.extract.RecordSink;
 import dev.veilgate.extract.TokenKind;
 import java.nio.charset.StandardCharsets;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /** Fields of structured records: those that tell what a header tells go there, the others become fields of their own. */
 final class StructuredFields {
@@ -20,7 +21,9 @@ final class StructuredFields {
     private final Header header;
     private final int maxFields;
     private final JsonFields json;
+    private final @Nullable Document document;
     private final byte[] timeText = new byte[LONGEST_TIME];
+    private String prefix = "";
     private int fields;
     private boolean message;
     private boolean isDocument;
@@ -31,12 +34,24 @@ final class StructuredFields {
         this.header = header;
         this.maxFields = profile.limits().fields();
         this.json = new JsonFields(profile.limits().recordBytes());
+        this.document = profile.rules() > 1 ? new Document(this, sink, header) : null;
     }
 
     void begin() {
         fields = 0;
         message = false;
         isDocument = false;
+    }
+
+    /** The document that was read last, by rules 2. */
+    @Nullable
+    Document document() {
+        return document;
+    }
+
+    /** Fields to come are those of a value of another record's field of that name; empty for none. */
+    void within(String field) {
+        prefix = field;
     }
 
     /** Whether there was a field. */
@@ -51,6 +66,9 @@ final class StructuredFields {
      * @param oneToOne whether characters of the text are bytes of the record
      */
     boolean json(String text, boolean escapes, boolean oneToOne) {
+        if (document != null) {
+            return document.read(json, text, escapes, oneToOne);
+        }
         return json.visit(text, (path, value, from, to) -> {
             if (escapes) {
                 sink.text(path);
@@ -62,11 +80,19 @@ final class StructuredFields {
         });
     }
 
+    /** Counts a field; whether it is one of those that are indexed. */
+    boolean counts(String folded) {
+        fields++;
+        return fields <= maxFields || listed.contains(folded);
+    }
+
     /** One field as written; {@code from} and {@code to}: where its value is in the record, -1 if unknown. */
     void field(String name, String value, int from, int to) {
         String field = KeywordText.field(name);
-        fields++;
-        boolean counts = fields <= maxFields || listed.contains(field);
+        boolean counts = counts(field);
+        if (counts && !prefix.isEmpty()) {
+            sink.field(prefix + '.' + name, value);
+        }
         String common = FieldNames.common(field).orElse(field);
         switch (common) {
             case "time" -> {
@@ -150,14 +176,16 @@ final class StructuredFields {
         }
     }
 
-    private void message(int from, int to) {
+    /** Where the text of the record is, unless that is known. */
+    void message(int from, int to) {
         if (!message && from >= 0) {
             message = true;
             header.message.set(from, to);
         }
     }
 
-    private boolean time(String value) {
+    /** Takes a time, if none was taken yet; whether it is one. */
+    boolean time(String value) {
         byte[] bytes = value.getBytes(StandardCharsets.UTF_8);
         if (header.timed || bytes.length > LONGEST_TIME) {
             return false;

@@ -1,0 +1,140 @@
+package dev.veilgate.extract.log;
+
+/**
+ * Lines of web servers in the common and the combined format, also with the name of the site before them:
+ * {@code 10.2.3.4 - ivan [28/Nov/2026:10:00:00 +0000] "POST /login HTTP/1.1" 401 532 "https://a/" "Mozilla/5.0"}. One
+ * pass.
+ */
+final class AccessLog {
+    private static final int LONGEST_HEAD = 512;
+    private static final int LONGEST_METHOD = 24;
+
+    private AccessLog() {}
+
+    /** Whether a line may be one by its first column: an address or a name, and no date. */
+    private static boolean mayBe(byte[] b, int from, int to) {
+        boolean isDate =
+                from + 4 < to && (b[from + 4] == '-' || b[from + 4] == '/') && b[from] >= '0' && b[from] <= '9';
+        int end = isDate ? -1 : Columns.find(b, ' ', from, to, LONGEST_HEAD);
+        return end > from && end + 4 < to && Columns.isSpace(b[end]);
+    }
+
+    /** Reads a line; false, with nothing changed, if it is something else. */
+    static boolean read(byte[] b, int from, int to, Header header, FieldSink out) {
+        int bracket = mayBe(b, from, to) ? bracket(b, from, Math.min(to, from + LONGEST_HEAD)) : -1;
+        if (bracket < 0) {
+            return false;
+        }
+        int close = header.time.read(b, bracket + 1, to);
+        if (close < 0 || close >= to || b[close] != ']') {
+            return false;
+        }
+        int client = from;
+        int end = Columns.end(b, client, to);
+        int ident = Columns.pastSpaces(b, end, to);
+        int identEnd = Columns.end(b, ident, to);
+        int user = Columns.pastSpaces(b, identEnd, to);
+        int userEnd = Columns.end(b, user, to);
+        int next = Columns.pastSpaces(b, userEnd, to);
+        boolean isWithSite = next < bracket && isAddress(b, ident, identEnd);
+        if (isWithSite) { // www.example.org:443 10.2.3.4 - ivan [
+            out.field("vhost", client, end);
+            client = ident;
+            end = identEnd;
+            user = next;
+        }
+        header.timed = true;
+        out.field("client_ip", client, end);
+        userEnd = bracket;
+        while (userEnd > user && Columns.isSpace(b[userEnd - 1])) {
+            userEnd--;
+        }
+        if (userEnd - user != 1 || b[user] != '-') {
+            out.field("user", user, userEnd);
+        }
+        int behind = Columns.pastSpaces(b, close + 1, to);
+        header.message.from = behind;
+        rest(b, request(b, behind, to, out), to, out);
+        return true;
+    }
+
+    /** Where {@code [28/Nov/2026:} begins, behind two columns or more. */
+    private static int bracket(byte[] b, int from, int to) {
+        int columns = 0;
+        for (int i = from; i + 12 < to; i++) {
+            if (Columns.isSpace(b[i])) {
+                columns++;
+            } else if (b[i] == '[' && columns >= 2 && b[i + 3] == '/' && b[i + 7] == '/' && b[i + 12] == ':') {
+                return i;
+            } else if (b[i] == '"' || b[i] == '{' || b[i] == '=') {
+                return -1;
+            }
+        }
+        return -1;
+    }
+
+    private static boolean isAddress(byte[] b, int from, int to) {
+        boolean isHex = to - from > 1;
+        int marks = 0;
+        for (int i = from; i < to; i++) {
+            marks += b[i] == '.' || b[i] == ':' ? 1 : 0;
+            isHex &= b[i] == '.' || b[i] == ':' || b[i] >= '0' && b[i] <= '9' || b[i] >= 'a' && b[i] <= 'f';
+        }
+        return isHex && marks >= 2;
+    }
+
+    /** Reads {@code "GET /path?query HTTP/1.1"}; returns behind the quote. */
+    private static int request(byte[] b, int from, int to, FieldSink out) {
+        if (from >= to || b[from] != '"') {
+            return from;
+        }
+        int end = quoteEnd(b, from + 1, to);
+        int method = Columns.end(b, from + 1, end);
+        if (method < end && method - from <= LONGEST_METHOD) {
+            out.field("method", from + 1, method);
+            int target = Columns.pastSpaces(b, method, end);
+            int targetEnd = Columns.end(b, target, end);
+            int path = target;
+            int query = Columns.find(b, '?', target, targetEnd, targetEnd - target);
+            if (path < targetEnd && b[path] == '/') {
+                out.path(path, query < 0 ? targetEnd : query);
+            }
+            out.field("url", target, targetEnd);
+        }
+        return Math.min(end + 1, to);
+    }
+
+    private static int quoteEnd(byte[] b, int from, int to) {
+        int end = from;
+        while (end < to && b[end] != '"') {
+            end += b[end] == '\\' ? 2 : 1;
+        }
+        return Math.min(end, to);
+    }
+
+    /** Reads {@code 401 532 "referer" "agent"}. */
+    private static void rest(byte[] b, int from, int to, FieldSink out) {
+        int status = Columns.pastSpaces(b, from, to);
+        int statusEnd = Columns.end(b, status, to);
+        if (statusEnd - status != 3 || !Columns.isDigits(b, status, statusEnd)) {
+            return;
+        }
+        out.field("status", status, statusEnd);
+        int bytes = Columns.pastSpaces(b, statusEnd, to);
+        int at = Columns.end(b, bytes, to);
+        if (Columns.isDigits(b, bytes, at)) {
+            out.field("bytes", bytes, at);
+        }
+        for (String name : new String[] {"referer", "agent"}) {
+            int quote = Columns.pastSpaces(b, at, to);
+            if (quote >= to || b[quote] != '"') {
+                return;
+            }
+            at = quoteEnd(b, quote + 1, to);
+            if (at - quote != 2 || b[quote + 1] != '-') {
+                out.field(name, quote + 1, at);
+            }
+            at = Math.min(at + 1, to);
+        }
+    }
+}

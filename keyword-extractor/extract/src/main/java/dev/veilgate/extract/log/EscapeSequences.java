@@ -1,0 +1,166 @@
+package dev.veilgate.extract.log;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteOrder;
+import java.util.Arrays;
+
+/**
+ * Takes out of a line the sequences by which programs colour it for a terminal (ECMA-48): {@code ESC[31m} and the other
+ * control sequences, titles and links of the operating system's kind, and those of two or three characters. Words on
+ * both sides of a colour are one word, as a terminal shows them; a sequence that moves the cursor is a space. A
+ * sequence
+ * without its end hides nothing: its first byte alone goes. Used again and again, by one thread.
+ */
+final class EscapeSequences {
+    private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final long ONES = 0x0101010101010101L;
+    private static final long HIGH_BITS = 0x8080808080808080L;
+    private static final byte ESCAPE = 0x1b;
+    private static final byte BELL = 7;
+    private static final int LONGEST_CONTROL = 64;
+    private static final int LONGEST_STRING = 4096;
+
+    private byte[] bytes = new byte[0];
+    private int length;
+    /** Pairs: a place in the cleaned line, and how many bytes are missing from there on. */
+    private int[] gaps = new int[32];
+
+    private int gapCount;
+
+    /** Where the first byte of that value is; -1 if nowhere. Eight bytes at a time. */
+    static int find(byte[] in, byte wanted, int from, int to) {
+        long pattern = (wanted & 0xffL) * ONES;
+        int at = from;
+        for (; at + Long.BYTES <= to; at += Long.BYTES) {
+            long differs = (long) LONGS.get(in, at) ^ pattern;
+            long zeros = (differs - ONES) & ~differs & HIGH_BITS;
+            if (zeros != 0) {
+                return at + Long.numberOfTrailingZeros(zeros) / Byte.SIZE;
+            }
+        }
+        for (; at < to; at++) {
+            if (in[at] == wanted) {
+                return at;
+            }
+        }
+        return -1;
+    }
+
+    /** Whether there is something to take out. */
+    static boolean isIn(byte[] in, int from, int to) {
+        return find(in, ESCAPE, from, to) >= 0;
+    }
+
+    /** Cleans a part of an array. */
+    void clean(byte[] in, int from, int to) {
+        if (bytes.length < to - from) {
+            bytes = new byte[Math.max(to - from, 2 * bytes.length)];
+        }
+        length = 0;
+        gapCount = 0;
+        int at = from;
+        while (at < to) {
+            int escape = find(in, ESCAPE, at, to);
+            int end = escape < 0 ? to : escape;
+            System.arraycopy(in, at, bytes, length, end - at);
+            length += end - at;
+            if (escape < 0) {
+                return;
+            }
+            at = behind(in, escape, to);
+            if (isMove(in, escape, at)) {
+                bytes[length++] = ' ';
+            }
+            gap(at - from - length);
+        }
+    }
+
+    private void gap(int missing) {
+        if (gapCount + 2 > gaps.length) {
+            gaps = Arrays.copyOf(gaps, 2 * gaps.length);
+        }
+        gaps[gapCount++] = length;
+        gaps[gapCount++] = missing;
+    }
+
+    /** The cleaned line; of {@link #length} bytes. */
+    byte[] bytes() {
+        return bytes;
+    }
+
+    int length() {
+        return length;
+    }
+
+    /** Where a byte of the cleaned line was, counted from the beginning of the part that was cleaned. */
+    int original(int at) {
+        int low = 0;
+        int high = gapCount / 2;
+        while (low < high) {
+            int middle = (low + high) >>> 1;
+            if (gaps[2 * middle] <= at) {
+                low = middle + 1;
+            } else {
+                high = middle;
+            }
+        }
+        return low == 0 ? at : at + gaps[2 * low - 1];
+    }
+
+    /** Behind the sequence that begins at {@code at}. */
+    private static int behind(byte[] in, int at, int to) {
+        int next = at + 1;
+        if (next >= to) {
+            return to;
+        }
+        return switch (in[next]) {
+            case '[' -> control(in, next, to);
+            case ']', 'P', 'X', '^', '_' -> string(in, next, to);
+            default -> few(in, next, to);
+        };
+    }
+
+    private static int control(byte[] in, int bracket, int to) {
+        int end = bracket + 1;
+        int limit = Math.min(to, end + LONGEST_CONTROL);
+        while (end < limit && in[end] >= ' ' && in[end] <= '?') {
+            end++;
+        }
+        return end < limit && in[end] >= '@' && in[end] <= '~' ? end + 1 : bracket;
+    }
+
+    /** Up to a bell or {@code ESC\}; each search ends at the next escape, so that all of them together are linear. */
+    private static int string(byte[] in, int kind, int to) {
+        int limit = Math.min(to, kind + LONGEST_STRING);
+        for (int end = kind + 1; end < limit; end++) {
+            if (in[end] == BELL) {
+                return end + 1;
+            }
+            if (in[end] == ESCAPE) {
+                return end + 1 < to && in[end + 1] == '\\' ? end + 2 : kind;
+            }
+            if (in[end] == '\n') {
+                return kind;
+            }
+        }
+        return kind;
+    }
+
+    private static int few(byte[] in, int first, int to) {
+        int end = first;
+        while (end < to && end - first < 3 && in[end] >= ' ' && in[end] <= '/') {
+            end++;
+        }
+        return end < to && in[end] >= '0' && in[end] <= '~' ? end + 1 : first;
+    }
+
+    /**
+     * Whether what was taken out is a control sequence that is neither a colour nor an erasure, so that words on its
+     * sides are two.
+     */
+    private static boolean isMove(byte[] in, int from, int behind) {
+        byte last = in[behind - 1];
+        return behind - from > 2 && in[from + 1] == '[' && last != 'm' && last != 'K' && last != 'h' && last != 'l';
+    }
+}
