@@ -7,16 +7,28 @@ package dev.veilgate.extract.log;
  */
 final class AccessLog {
     private static final int LONGEST_HEAD = 512;
+    private static final int LONGEST_HOST = 255;
     private static final int LONGEST_METHOD = 24;
+    private static final int MOST_COLUMNS = 8;
 
     private AccessLog() {}
 
-    /** Whether a line may be one by its first column: an address or a name, and no date. */
+    /** Whether a line may be one by its first column: an address, or a name with a point in it or of the machine. */
     private static boolean mayBe(byte[] b, int from, int to) {
-        boolean isDate =
-                from + 4 < to && (b[from + 4] == '-' || b[from + 4] == '/') && b[from] >= '0' && b[from] <= '9';
-        int end = isDate ? -1 : Columns.find(b, ' ', from, to, LONGEST_HEAD);
-        return end > from && end + 4 < to && Columns.isSpace(b[end]);
+        int end = from;
+        int limit = Math.min(to, from + LONGEST_HOST);
+        int marks = 0;
+        while (end < limit && b[end] != ' ') {
+            byte c = b[end++];
+            boolean isMark = c == '.' || c == ':';
+            boolean isName = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_';
+            if (!isMark && !isName) {
+                return false;
+            }
+            marks += isMark ? 1 : 0;
+        }
+        boolean isLocal = end - from == 9 && b[from] == 'l' && b[end - 1] == 't';
+        return end < limit && end > from && (marks > 0 && b[end - 1] != ':' || isLocal);
     }
 
     /** Reads a line; false, with nothing changed, if it is something else. */
@@ -64,6 +76,9 @@ final class AccessLog {
         for (int i = from; i + 12 < to; i++) {
             if (Columns.isSpace(b[i])) {
                 columns++;
+                if (columns > MOST_COLUMNS) {
+                    return -1;
+                }
             } else if (b[i] == '[' && columns >= 2 && b[i + 3] == '/' && b[i + 7] == '/' && b[i + 12] == ':') {
                 return i;
             } else if (b[i] == '"' || b[i] == '{' || b[i] == '=') {

@@ -32,18 +32,24 @@ final class DatabaseHeader {
         while (zone < end && b[zone] >= 'a' && b[zone] <= 'z') {
             zone++;
         }
-        if (zone - at < 2 || zone - at > 5 || Header.levelOf(b, at, zone) != null) {
+        if (zone - at < 2 || zone - at > 5) {
             return -1;
         }
-        return zone < end && b[zone] == ':'
-                ? colons(b, zone, end, to, header)
-                : process(b, Columns.pastSpaces(b, zone, to), to, header);
+        int next = Columns.pastSpaces(b, zone, to);
+        boolean isColon = zone < end && b[zone] == ':';
+        boolean mayBe = isColon || next > zone && next < to && b[next] == '[';
+        if (!mayBe || Header.levelOf(b, at, zone) != null) {
+            return -1;
+        }
+        return isColon ? colons(b, zone, end, to, header) : process(b, next, to, header);
     }
 
     /** {@code [Note] [MY-010051] [Server]}. */
     private static int mysql(byte[] b, int from, int to, Header header) {
         int close = from < to && b[from] == '[' ? Columns.find(b, ']', from, to, LONGEST_NUMBER) : -1;
-        String level = close < 0 ? null : mysqlLevel(b, from + 1, close);
+        byte first = close > from + 4 ? b[from + 1] : 0;
+        boolean mayBe = first == 'n' || first == 'w' || first == 'e' || first == 's';
+        String level = mayBe ? mysqlLevel(b, from + 1, close) : null;
         if (level == null) {
             return -1;
         }

@@ -5,8 +5,9 @@ import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.RecordSink;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
-import java.util.Set;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -20,23 +21,25 @@ final class Document {
     private static final int MOST_WRAPPED = 32;
     private static final int LONGEST_NUMBER = 10;
     private static final String PAYLOAD = "jsonpayload.";
-    private static final Set<String> OF_WINDOWS = Set.of(
-            "channel",
-            "providername",
-            "provider_name",
-            "sourcename",
-            "machinename",
-            "targetusername",
-            "subjectusername",
-            "computer",
-            "computer_name",
-            "logname",
-            "timecreated",
-            "ipaddress");
-    private static final Set<String> OF_CLOUD =
-            Set.of("insertid", "receivetimestamp", "textpayload", "receivetimestamp.seconds", "logname");
-    private static final Set<String> USERS = Set.of(
-            "targetusername", "subjectusername", "accountname", "principalemail", "username", "user", "user_name");
+    /** Last parts of names that tell something, and bits of what. */
+    private static final Map<String, Integer> ROLES = new HashMap<>();
+
+    private static final int OF_WINDOWS = 1;
+    private static final int OF_CLOUD = 2;
+    private static final int IS_USER = 4;
+
+    static {
+        add(
+                OF_WINDOWS,
+                "channel providername provider_name sourcename machinename targetusername subjectusername computer"
+                        + " computer_name logname timecreated ipaddress");
+        add(OF_CLOUD, "insertid receivetimestamp textpayload logname");
+        add(IS_USER, "targetusername subjectusername accountname principalemail username user user_name");
+        add(
+                0,
+                "eventid event_id id code level severity severitynumber receivetimestamp timecreated systemtime"
+                        + " seconds timestampseconds");
+    }
 
     private final StructuredFields fields;
     private final RecordSink sink;
@@ -86,6 +89,12 @@ final class Document {
         return object;
     }
 
+    private static void add(int role, String names) {
+        for (String name : names.split(" ")) {
+            ROLES.merge(name, role, (one, other) -> one | other);
+        }
+    }
+
     private void begin() {
         wrapped.clear();
         eventId = null;
@@ -121,7 +130,7 @@ final class Document {
             sink.text(value);
         }
         tell(field, known, value);
-        fields.field(path, isString ? withoutEscapes(value) : value, from, to);
+        fields.folded(path, field, isString ? withoutEscapes(value) : value, from, to);
     }
 
     private static String withoutEscapes(String value) {
@@ -161,8 +170,20 @@ final class Document {
 
     private void tell(String field, String known, String value) {
         String last = field.substring(field.lastIndexOf('.') + 1);
-        isOfWindows |= OF_WINDOWS.contains(last);
-        isOfCloud |= OF_CLOUD.contains(field) || field.length() > known.length() || field.startsWith("protopayload.");
+        Integer role = ROLES.get(last);
+        boolean isInPayload = known.length() < field.length();
+        isOfCloud |= isInPayload || field.startsWith("protopayload.");
+        if (isInPayload
+                && levelWithin == null
+                && FieldNames.common(known).orElse(known).equals("level")) {
+            String level = KeywordText.level(KeywordText.fold(value).strip());
+            levelWithin = level.isEmpty() ? null : level;
+        }
+        if (role == null) {
+            return;
+        }
+        isOfWindows |= (role & OF_WINDOWS) != 0;
+        isOfCloud |= (role & OF_CLOUD) != 0;
         switch (last) {
             case "eventid", "event_id", "id", "code" -> eventId(last, field, value);
             case "level" -> levelNumber = isNumber(value) ? value : levelNumber;
@@ -179,16 +200,9 @@ final class Document {
             default -> {}
         }
         boolean isUser =
-                USERS.contains(last) && !FieldNames.common(field).orElse("").equals("user");
+                (role & IS_USER) != 0 && !FieldNames.common(field).orElse(field).equals("user");
         if (isUser && !value.equals("-") && !value.isEmpty()) {
             sink.field("user", value);
-        }
-        if (known.length() < field.length()) {
-            String common = FieldNames.common(known).orElse(known);
-            if (common.equals("level") && levelWithin == null) {
-                String level = KeywordText.level(KeywordText.fold(value).strip());
-                levelWithin = level.isEmpty() ? null : level;
-            }
         }
     }
 

@@ -58,7 +58,8 @@ final class FormReader implements FieldSink {
             return false;
         }
         return switch (lower[0]) {
-            case '<' -> lower[1] == 'e' ? xml(lower, length) : false;
+            case '<' -> lower[1] == 'e' && xml(lower, length);
+            case '{' -> lower[2] == 'l' && lower[3] == 'o' && pieces(lower, length);
             case 'c', 'l' -> lower[1] == 'e' && event(lower, 0, length);
             case '*', '.', '%' -> CiscoMessage.read(lower, 0, length, header, this);
             case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> container(lower, length);
@@ -75,15 +76,23 @@ final class FormReader implements FieldSink {
             return true;
         }
         int first = lower[0];
-        boolean isNumber = first >= '0' && first <= '9' && Columns.find(lower, ':', 0, length, LONGEST_PID) > 0;
         boolean mayBeCisco = first == '<'
                 || first >= 'a' && first <= 'z' && lower[3] == ' '
-                || isNumber && Columns.isDigits(lower, 0, Columns.find(lower, ':', 0, length, LONGEST_PID));
+                || first >= '0' && first <= '9' && isCounter(lower, length);
         if (!mayBeCisco) {
             return false;
         }
         int begin = first == '<' ? SyslogHeader.priorityAlone(lower, length, header) : 0;
         return CiscoMessage.read(lower, begin, length, header, this);
+    }
+
+    /** {@code 000123: }, a number of a message. */
+    private static boolean isCounter(byte[] lower, int length) {
+        int end = 1;
+        while (end < length && end <= LONGEST_PID && lower[end] >= '0' && lower[end] <= '9') {
+            end++;
+        }
+        return end < length && lower[end] == ':';
     }
 
     /** Reads what stands behind a header that was read; where that begins, the end if there is nothing but words. */
@@ -131,15 +140,15 @@ final class FormReader implements FieldSink {
     }
 
     /** Whether what begins here behind a header may be a record itself; words are the usual case. */
-    private static boolean mayBegin(byte[] lower, int at, int to) {
+    private boolean mayBegin(byte[] lower, int at, int to) {
         byte first = lower[at];
         return switch (first) {
             case '{', '%', '*', '<' -> true;
             case 'c', 'l' ->
                 to - at > 6 && lower[at + 1] == 'e' && (lower[at + 3] == ':' || lower[at + 4] == ':')
-                        || PairFields.isPairs(lower, at, to);
+                        || reader.hasPairs() && PairFields.isPairs(lower, at, to);
             case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> to - at > 16 && isColumns(lower, at, to);
-            default -> first >= 'a' && first <= 'z' && PairFields.isPairs(lower, at, to);
+            default -> first >= 'a' && first <= 'z' && reader.hasPairs() && PairFields.isPairs(lower, at, to);
         };
     }
 
@@ -240,6 +249,20 @@ final class FormReader implements FieldSink {
             }
         }
         return out.toByteArray();
+    }
+
+    /** Several lines of Docker, which are the parts of one. */
+    private boolean pieces(byte[] lower, int length) {
+        int start = reader.start();
+        LogReader within = EscapeSequences.find(lower, (byte) '\n', 0, length) < 0 ? null : inner();
+        byte[] joined = within == null ? new byte[0] : DockerLine.joined(reader.record(), start, start + length);
+        if (within == null || joined.length == 0) {
+            return false;
+        }
+        within.readWithin(joined, 0, joined.length, "", true);
+        merge(within);
+        reader.textIsRead();
+        return true;
     }
 
     private boolean event(byte[] lower, int from, int length) {

@@ -5,7 +5,10 @@ import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
-/** What stands before the free text of a record: ranges of its lower-case copy; an empty range for what it does not say. Used again and again. */
+/**
+ * What stands before the free text of a record: ranges of its lower-case copy; an empty range for what it does not
+ * say. Used again and again.
+ */
 final class Header {
     /** A range of the record. */
     static final class Range {
@@ -143,7 +146,8 @@ final class Header {
     }
 
     /**
-     * The common name of the level in a column, with what may be around it, or null: {@code INFO}, {@code [INFO]}, {@code INFO:}, {@code level=info}; {@code [core:error]} of Apache,
+     * The common name of the level in a column, with what may be around it, or null: {@code INFO}, {@code [INFO]},
+     * {@code INFO:}, {@code level=info}; {@code [core:error]} of Apache,
      * {@code local.ERROR:} of frameworks, whose channel is before it.
      */
     static @Nullable String levelOfColumn(byte[] lower, int from, int to) {

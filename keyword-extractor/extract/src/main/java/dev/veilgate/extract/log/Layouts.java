@@ -73,6 +73,9 @@ final class Layouts {
     private static int place(byte[] b, int from, int to, Header header) {
         int limit = Math.min(to, from + LONGEST_NAME);
         for (int i = from + 1; i + 2 < limit; i++) {
+            if (b[i] == ']' && Columns.isSpace(b[i + 1])) {
+                return -1;
+            }
             if (b[i] != '@') {
                 continue;
             }

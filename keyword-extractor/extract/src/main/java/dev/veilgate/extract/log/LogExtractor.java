@@ -4,14 +4,22 @@ import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.RecordKeywords;
 
 /**
- * From a log record to its keywords: a pure function of the record, the profile and the source's format. Whatever the bytes are, there is an answer: what is not of the
+ * From a log record to its keywords: a pure function of the record, the profile and the source's format. Whatever the
+ * bytes are, there is an answer: what is not of the
  * format is read as plain text, what is not UTF-8 is between words, and behind the profile's limits nothing is read.
  *
- * <p>Every maximal run of letters and digits of the record is a keyword ({@link dev.veilgate.extract.Tokenizer}), also those of its header;
+ * <p>Every maximal run of letters and digits of the record is a keyword ({@link dev.veilgate.extract.Tokenizer}),
+ * also those of its header;
  * beside them the fields host, app, pid, level and time, and the named fields of JSON and key=value records and of
  * structured data, or of any record where the profile names them.
  *
- * <p>Keeps buffers of the longest record so far (at most twice the profile's record bytes; more while a record is not ASCII) and a bounded cache of
+ * <p>By rules 2 of the profile, records are read through what wraps them, too: lines of Docker and of Kubernetes, JSON
+ * in a string or behind a header, escape sequences of terminals and zero bytes; and CEF, LEEF, access logs, PostgreSQL,
+ * MySQL, Cisco, events of Windows, entries of Google's cloud and layouts of supercomputers and of Java's loggers are
+ * read by their fields. The page {@code docs/log-formats.md} lists what is found.
+ *
+ * <p>Keeps buffers of the longest record so far (at most twice the profile's record bytes; more while a record is not
+ * ASCII) and a bounded cache of
  * keywords. For one thread: one extractor a source or worker.
  */
 public final class LogExtractor {

@@ -42,6 +42,7 @@ public final class LogReader {
     private boolean cut;
     private int cleanedFrom;
     private int textEnd;
+    private int signs;
     private LogReader dated = this;
 
     private LogReader(ExtractorProfile profile, LogFormat format, RecordSink sink, int layer) {
@@ -119,23 +120,33 @@ public final class LogReader {
         record = buffer;
         start = from;
         cleanedFrom = -1;
-        if (forms != null && EscapeSequences.isIn(buffer, from, from + length)) {
-            escapes.clean(buffer, from, from + length);
-            record = escapes.bytes();
-            cleanedFrom = from;
-            start = 0;
-            length = escapes.length();
+        makeRoom(length);
+        if (forms == null) {
+            ascii = KeywordText.foldAscii(record, start, start + length, lower);
+        } else {
+            signs = EscapeSequences.fold(record, start, start + length, lower);
+            if ((signs & EscapeSequences.ESCAPES) != 0) {
+                escapes.clean(buffer, from, from + length);
+                record = escapes.bytes();
+                cleanedFrom = from;
+                start = 0;
+                length = escapes.length();
+                signs = EscapeSequences.fold(record, 0, length, lower);
+            }
+            ascii = (signs & EscapeSequences.BEYOND_ASCII) == 0;
         }
+        header.reset(length);
+        textEnd = length;
+        dated = this;
+        return length;
+    }
+
+    private void makeRoom(int length) {
         if (lower.length < length) {
             lower = new byte
                     [Math.min(
                             Math.max(length, 2 * lower.length), profile.limits().recordBytes())];
         }
-        ascii = KeywordText.foldAscii(record, start, start + length, lower);
-        header.reset(length);
-        textEnd = length;
-        dated = this;
-        return length;
     }
 
     /** When the record that was read last was written; empty if it does not say, or says no year. */
@@ -160,6 +171,11 @@ public final class LogReader {
 
     private int original(int at) {
         return cleanedFrom < 0 ? start + at : cleanedFrom + escapes.original(at);
+    }
+
+    /** Whether the record may have pairs. By rules 2 alone. */
+    boolean hasPairs() {
+        return (signs & EscapeSequences.EQUALS) != 0;
     }
 
     byte[] record() {
@@ -367,11 +383,14 @@ public final class LogReader {
 
     /** The pairs of a line of text whose keys the profile lists. */
     private void listedPairs(int from, int to) {
-        boolean mayHaveUser = forms != null && FormReader.mayHaveUser(lower, from, to);
+        boolean mayHaveUser = hasPairs() && FormReader.mayHaveUser(lower, from, to);
         if (listed.isEmpty() && !mayHaveUser) {
             return;
         }
         PairFields.visit(lower, from, to, false, (nameFrom, nameTo, valueFrom, valueTo, escaped) -> {
+            if (listed.isEmpty() && lower[nameTo - 1] != 'r' && lower[nameTo - 1] != 'e') {
+                return;
+            }
             String name = KeywordText.field(string(nameFrom, nameTo));
             boolean isUser = mayHaveUser && FormReader.isUser(name, lower, nameFrom);
             if (isUser || listed.contains(name)) {

@@ -3,7 +3,8 @@ package dev.veilgate.extract.log;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Finds time, process, level, host and program near the beginning of a line of no known format, as the loggers of most programs put them: one after the
+ * Finds time, process, level, host and program near the beginning of a line of no known format, as the loggers of
+ * most programs put them: one after the
  * other, in brackets or not, before the text.
  */
 final class PlainHeader {
@@ -97,7 +98,10 @@ final class PlainHeader {
         return true;
     }
 
-    /** A level at the beginning, or behind a program's name: {@code app: ERROR}, {@code host app[123]: ERROR}, which the message begins with. */
+    /**
+     * A level at the beginning, or behind a program's name: {@code app: ERROR}, {@code host app[123]: ERROR}, which
+     * the message begins with.
+     */
     private static void untimed(byte[] b, int from, int to, Header header) {
         int end = levelColumn(b, from, to, header);
         end = end < 0 ? levelAndName(b, from, to, header) : end;
@@ -280,7 +284,10 @@ final class PlainHeader {
                 && Columns.isDigits(b, at, at + 4);
     }
 
-    /** A node's name, its own time and its name again, as on supercomputers; -1 if a syslog tag follows, which is read. */
+    /**
+     * A node's name, its own time and its name again, as on supercomputers; -1 if a syslog tag follows, which is
+     * read.
+     */
     private int node(byte[] b, int from, int to, Header header) {
         int end = Columns.end(b, from, to);
         int at = Columns.pastSpaces(b, end, to);
@@ -374,7 +381,10 @@ final class PlainHeader {
         return end;
     }
 
-    /** A thread in brackets, and a program's or class's name before a colon, two spaces, or with a point in it; returns where the text begins. */
+    /**
+     * A thread in brackets, and a program's or class's name before a colon, two spaces, or with a point in it;
+     * returns where the text begins.
+     */
     private static int program(byte[] b, int from, int to, Header header) {
         int at = Columns.pastSpaces(b, from, to);
         if (header.time.form() == Timestamp.Form.ISO && at < to && b[at] == '[' && header.level != null) {

@@ -9,7 +9,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
-/** Fields of structured records: those that tell what a header tells go there, the others become fields of their own. */
+/**
+ * Fields of structured records: those that tell what a header tells go there, the others become fields of their own.
+ */
 final class StructuredFields {
     private static final int LONGEST_TIME = 64;
     private static final Set<String> OWN_LEVELS = Set.of("level", "severity", "lvl");
@@ -88,7 +90,11 @@ final class StructuredFields {
 
     /** One field as written; {@code from} and {@code to}: where its value is in the record, -1 if unknown. */
     void field(String name, String value, int from, int to) {
-        String field = KeywordText.field(name);
+        folded(name, KeywordText.field(name), value, from, to);
+    }
+
+    /** As {@link #field}, of a name that was folded. */
+    void folded(String name, String field, String value, int from, int to) {
         boolean counts = counts(field);
         if (counts && !prefix.isEmpty()) {
             sink.field(prefix + '.' + name, value);
@@ -143,7 +149,10 @@ final class StructuredFields {
         }
     }
 
-    /** By its name, by the number that syslog and GELF have for it, or by that of loggers of JavaScript; as it was written too if that is a number. */
+    /**
+     * By its name, by the number that syslog and GELF have for it, or by that of loggers of JavaScript; as it was
+     * written too if that is a number.
+     */
     private void level(String field, String value) {
         String folded = withoutSigns(KeywordText.fold(value).strip());
         String common = KeywordText.level(folded);

@@ -1,0 +1,107 @@
+package dev.veilgate.extract.log;
+
+import java.io.ByteArrayOutputStream;
+
+/**
+ * Joins the parts into which container runtimes cut a long line: takes the lines of one file, in their order, and gives
+ * records. Lines of other formats are records at once. A record is the lines of its parts as they were written, with
+ * line ends between, which {@link LogReader} reads as one line by rules 2. Parts of the two streams of a container may
+ * be mixed; records come in the order of their last lines. Keeps at most {@code mostBytes} of each stream. For one
+ * thread.
+ */
+public final class LineParts {
+    /** Consumer of the records that were joined. */
+    @FunctionalInterface
+    public interface Taker {
+        /**
+         * Takes a record.
+         *
+         * @param buffer valid during the call only
+         * @param from   first byte
+         * @param to     behind the last byte, without a line end
+         * @param lines  of which it was made, 1 or more
+         */
+        void record(byte[] buffer, int from, int to, int lines);
+    }
+
+    private static final int STREAMS = 2;
+
+    private final int mostBytes;
+    private final ByteArrayOutputStream[] gathered = new ByteArrayOutputStream[STREAMS];
+    private final int[] lines = new int[STREAMS];
+
+    /**
+     * Joins lines up to a size.
+     *
+     * @param mostBytes of a record that is made of several lines; what is longer is several records. From 1
+     * @throws IllegalArgumentException if it is less
+     */
+    public LineParts(int mostBytes) {
+        if (mostBytes < 1) {
+            throw new IllegalArgumentException("mostBytes must be at least 1");
+        }
+        this.mostBytes = mostBytes;
+        for (int i = 0; i < STREAMS; i++) {
+            gathered[i] = new ByteArrayOutputStream();
+        }
+    }
+
+    /** Takes the next line, without its line end. */
+    public void line(byte[] buffer, int from, int to, Taker taker) {
+        int stream = ContainerLine.stream(buffer, from, to);
+        if (stream >= 0) {
+            boolean isOfErrors = buffer[stream + 3] == 'e';
+            part(isOfErrors ? 1 : 0, ContainerLine.isPart(buffer, stream), buffer, from, to, taker);
+            return;
+        }
+        int textEnd = DockerLine.textEnd(buffer, from, to);
+        if (textEnd < 0) {
+            taker.record(buffer, from, to, 1);
+            return;
+        }
+        boolean isOfErrors = DockerLine.isOfErrors(buffer, textEnd, to);
+        part(isOfErrors ? 1 : 0, DockerLine.isPart(buffer, from, textEnd), buffer, from, to, taker);
+    }
+
+    private void part(int stream, boolean goesOn, byte[] buffer, int from, int to, Taker taker) {
+        if (lines[stream] > 0 && (long) gathered[stream].size() + 1 + to - from > mostBytes) {
+            give(stream, taker);
+        }
+        boolean isWhole = lines[stream] == 0 && (!goesOn || to - from >= mostBytes);
+        if (isWhole) {
+            taker.record(buffer, from, to, 1);
+            return;
+        }
+        ByteArrayOutputStream out = gathered[stream];
+        if (lines[stream] > 0) {
+            out.write('\n');
+        }
+        out.write(buffer, from, to - from);
+        lines[stream]++;
+        if (!goesOn) {
+            give(stream, taker);
+        }
+    }
+
+    private void give(int stream, Taker taker) {
+        byte[] record = gathered[stream].toByteArray();
+        int count = lines[stream];
+        gathered[stream] = new ByteArrayOutputStream();
+        lines[stream] = 0;
+        taker.record(record, 0, record.length, count);
+    }
+
+    /** Number of lines that wait for the rest of theirs: none of these was given as a record or a part of one. */
+    public int waiting() {
+        return lines[0] + lines[1];
+    }
+
+    /** Gives what waits as it is: at the end of a file, or when the rest does not come. */
+    public void end(Taker taker) {
+        for (int stream = 0; stream < STREAMS; stream++) {
+            if (lines[stream] > 0) {
+                give(stream, taker);
+            }
+        }
+    }
+}
