@@ -61,7 +61,9 @@ final class AccessLog {
         while (userEnd > user && Columns.isSpace(b[userEnd - 1])) {
             userEnd--;
         }
-        if (userEnd - user != 1 || b[user] != '-') {
+        if (userEnd - user > 2 && b[user] == '"' && b[userEnd - 1] == '"') {
+            out.field("user", user + 1, userEnd - 1);
+        } else if (userEnd - user != 1 || b[user] != '-') {
             out.field("user", user, userEnd);
         }
         int behind = Columns.pastSpaces(b, close + 1, to);
@@ -81,7 +83,7 @@ final class AccessLog {
                 }
             } else if (b[i] == '[' && columns >= 2 && b[i + 3] == '/' && b[i + 7] == '/' && b[i + 12] == ':') {
                 return i;
-            } else if (b[i] == '"' || b[i] == '{' || b[i] == '=') {
+            } else if (b[i] == '"' && columns < 2 || b[i] == '{' || b[i] == '=') {
                 return -1;
             }
         }

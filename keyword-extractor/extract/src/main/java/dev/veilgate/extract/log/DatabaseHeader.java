@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
 final class DatabaseHeader {
     private static final int LONGEST_COLUMN = 128;
     private static final int LONGEST_NUMBER = 20;
+    private static final int LONGEST_CELL = 1024;
+    private static final int LEVEL_CELL = 10;
 
     private DatabaseHeader() {}
 
@@ -34,6 +36,9 @@ final class DatabaseHeader {
         }
         if (zone - at < 2 || zone - at > 5) {
             return -1;
+        }
+        if (zone < end && b[zone] == ',') {
+            return cells(b, zone + 1, to, header);
         }
         int next = Columns.pastSpaces(b, zone, to);
         boolean isColon = zone < end && b[zone] == ':';
@@ -104,8 +109,10 @@ final class DatabaseHeader {
                 login(b, name, nameEnd, header);
                 return Columns.pastSpaces(b, end, to);
             }
-            name = at;
-            nameEnd = end;
+            if (Columns.find(b, '@', at, end, LONGEST_COLUMN) > at || startsWith(b, at, end, "user=")) {
+                name = at;
+                nameEnd = end;
+            }
             at = Columns.pastSpaces(b, end, to);
         }
         return -1;
@@ -131,6 +138,51 @@ final class DatabaseHeader {
         header.level = level.isEmpty() ? header.level : level;
         login(b, name, nameEnd, header);
         return Columns.pastSpaces(b, end, to);
+    }
+
+    /**
+     * {@code UTC,"ann","shop",4242,...,ERROR,23505,"text"} of PostgreSQL: user, database, process; and the level
+     * later.
+     */
+    private static int cells(byte[] b, int from, int to, Header header) {
+        int[] begins = new int[LEVEL_CELL + 1];
+        int[] ends = new int[LEVEL_CELL + 1];
+        int at = from;
+        for (int cell = 0; cell <= LEVEL_CELL; cell++) {
+            if (at >= to) {
+                return -1;
+            }
+            boolean isQuoted = b[at] == '"';
+            begins[cell] = isQuoted ? at + 1 : at;
+            int end = Columns.find(b, isQuoted ? '"' : ',', begins[cell], to, LONGEST_CELL);
+            if (end < 0) {
+                return -1;
+            }
+            ends[cell] = end;
+            at = isQuoted ? end + 2 : end + 1;
+        }
+        String name =
+                new String(b, begins[LEVEL_CELL], ends[LEVEL_CELL] - begins[LEVEL_CELL], StandardCharsets.ISO_8859_1);
+        byte[] level = (name + ':').getBytes(StandardCharsets.ISO_8859_1);
+        String common = postgresLevel(level, 0, level.length);
+        if (common == null || !Columns.isDigits(b, begins[2], ends[2])) {
+            return -1;
+        }
+        header.level = common.isEmpty() ? header.level : common;
+        header.named("user", begins[0], ends[0]);
+        header.named("database", begins[1], ends[1]);
+        header.pid.set(begins[2], ends[2]);
+        return from;
+    }
+
+    /** The level of a label in MySQL's errors as JSON; null if it is none. */
+    static @Nullable String levelOfLabel(String label) {
+        return switch (label) {
+            case "Note", "System" -> "info";
+            case "Warning" -> "warn";
+            case "Error" -> "error";
+            default -> null;
+        };
     }
 
     /** {@code ann@shop}, {@code ann@shop/psql}, or {@code user=ann,db=shop}. */

@@ -37,7 +37,7 @@ final class Document {
         add(IS_USER, "targetusername subjectusername accountname principalemail username user user_name");
         add(
                 0,
-                "eventid event_id id code level severity severitynumber receivetimestamp timecreated systemtime"
+                "label eventid event_id id code level severity severitynumber receivetimestamp timecreated systemtime"
                         + " seconds timestampseconds");
     }
 
@@ -169,7 +169,8 @@ final class Document {
     }
 
     private void tell(String field, String known, String value) {
-        String last = field.substring(field.lastIndexOf('.') + 1);
+        String name = field.endsWith(".#text") ? field.substring(0, field.length() - ".#text".length()) : field;
+        String last = name.substring(name.lastIndexOf('.') + 1);
         Integer role = ROLES.get(last);
         boolean isInPayload = known.length() < field.length();
         isOfCloud |= isInPayload || field.startsWith("protopayload.");
@@ -188,6 +189,7 @@ final class Document {
             case "eventid", "event_id", "id", "code" -> eventId(last, field, value);
             case "level" -> levelNumber = isNumber(value) ? value : levelNumber;
             case "severity" -> severityNumber = isNumber(value) ? value : severityNumber;
+            case "label" -> levelWithin = levelWithin == null ? DatabaseHeader.levelOfLabel(value) : levelWithin;
             case "severitynumber" -> levelWithin = ofTelemetry(value);
             case "receivetimestamp", "timecreated", "systemtime" -> received = value;
             case "seconds", "timestampseconds" -> {

@@ -78,7 +78,7 @@ final class FormReader implements FieldSink {
         int first = lower[0];
         boolean mayBeCisco = first == '<'
                 || first >= 'a' && first <= 'z' && lower[3] == ' '
-                || first >= '0' && first <= '9' && isCounter(lower, length);
+                || first >= '0' && first <= '9' && (isCounter(lower, length) || lower[4] == ' ' && lower[5] >= 'a');
         if (!mayBeCisco) {
             return false;
         }
@@ -105,6 +105,12 @@ final class FormReader implements FieldSink {
             }
         }
         int at = header.message.from;
+        if (isApp(lower, "cef") || isApp(lower, "leef")) { // host CEF: 0|Vendor|
+            at = header.app.from;
+            header.app.set(0, 0);
+        } else if (at + 4 < length && lower[at] == '[') {
+            at = pastSequence(lower, at, length);
+        }
         while (at < length && (Columns.isSpace(lower[at]) || lower[at] == ':' || lower[at] == '-')) {
             at++;
         }
@@ -137,6 +143,24 @@ final class FormReader implements FieldSink {
             header.message.set(from, Math.max(from, within.messageTo() - reader.start()));
         }
         return at;
+    }
+
+    private boolean isApp(byte[] lower, String name) {
+        int from = header.app.from;
+        boolean is = header.app.to - from == name.length();
+        for (int i = 0; is && i < name.length(); i++) {
+            is = lower[from + i] == name.charAt(i);
+        }
+        return is;
+    }
+
+    /** Behind {@code [3-1]}, by which PostgreSQL numbers the lines that it gives to syslog. */
+    private static int pastSequence(byte[] lower, int from, int to) {
+        int end = from + 1;
+        while (end < to && (lower[end] >= '0' && lower[end] <= '9' || lower[end] == '-' && end > from + 1)) {
+            end++;
+        }
+        return end < to && end > from + 1 && lower[end] == ']' ? end + 1 : from;
     }
 
     /** Whether what begins here behind a header may be a record itself; words are the usual case. */

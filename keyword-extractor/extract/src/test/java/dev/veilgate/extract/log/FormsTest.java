@@ -6,10 +6,13 @@ import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.peks.Keyword;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.HexFormat;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -125,5 +128,32 @@ class FormsTest {
         }
         assertThat(HexFormat.of().formatHex(digest.digest()))
                 .isEqualTo("283d6dd7170e84f8bff4f3a089c71a9b78c52d3e919b845e1aa9a5086a00a2c6");
+    }
+
+    /** Compares the table in docs/log-formats.md, or with {@code -Dveilgate.update-docs=true} writes it. */
+    @Test
+    void thePageListsTheForms() throws IOException {
+        StringBuilder made = new StringBuilder("| form | what it is | found, in the tested lines |\n|---|---|---|\n");
+        for (FormTable.Form form : FormTable.forms()) {
+            Set<String> fields = new LinkedHashSet<>();
+            form.lines().forEach(line -> {
+                line.wanted().forEach(keyword -> fields.add('`' + keyword.substring(0, keyword.indexOf(':')) + '`'));
+                if (!line.dated().isEmpty()) {
+                    fields.add("`time`");
+                }
+            });
+            fields.removeAll(Set.of("`word`", "`number`"));
+            String found = fields.isEmpty() ? "words" : String.join(", ", fields);
+            made.append("| %s | %s | %s |\n".formatted(form.name(), form.about(), found));
+        }
+        Path page = Path.of("docs/log-formats.md");
+        String text = Files.readString(page);
+        int start = text.indexOf('\n', text.indexOf("<!-- forms: made by ")) + 1;
+        int end = text.indexOf("<!-- /forms -->");
+        if (Boolean.getBoolean("veilgate.update-docs")) {
+            Files.writeString(page, text.substring(0, start) + made + text.substring(end));
+        } else {
+            assertThat(made.toString()).isEqualTo(text.substring(start, end));
+        }
     }
 }
