@@ -9,6 +9,7 @@ import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.IndexRules;
 import dev.veilgate.envelope.LossReport;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.RefusedBundleException;
@@ -52,6 +53,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.BiFunction;
 import java.util.function.UnaryOperator;
+import org.jspecify.annotations.Nullable;
 
 /** An authority and its senders, for tests: what a gateway never has. Keys are made once a tenant and process. */
 public final class TestTenant {
@@ -304,6 +306,7 @@ public final class TestTenant {
         private final EnvelopeSealer sealer;
         private final Clock clock;
         private ChainPosition position = ChainPosition.first();
+        private @Nullable IndexRules rules;
 
         private Sender(EnvelopeSealer sealer, Clock clock) {
             this.sealer = sealer;
@@ -358,7 +361,8 @@ public final class TestTenant {
                     postings,
                     List.of(),
                     0);
-            SealedEnvelope sealed = sealer.seal(readers.isEmpty() ? draft : draft.forReaders(readers), position);
+            EnvelopeDraft said = rules == null ? draft : draft.indexedBy(rules);
+            SealedEnvelope sealed = sealer.seal(said.forReaders(readers), position);
             position = sealed.next();
             return sealed;
         }
@@ -374,6 +378,12 @@ public final class TestTenant {
                     position);
             position = sealed.next();
             return sealed;
+        }
+
+        /** Says from now on that its keywords are made by these rules. */
+        public synchronized Sender indexingBy(IndexRules by) {
+            rules = by;
+            return this;
         }
 
         /** Goes on from another place of the chain. */

@@ -187,6 +187,7 @@ final class Admission {
             checkSigned(tenant, envelope);
         }
         checkForm(envelope, now);
+        checkRules(tenant, envelope);
         List<Optional<StoredBlock>> blocks = blocks(envelope, tenant);
         return new Arrival(envelope, blocks, content == null ? null : delivered(content, envelope, tenant), now);
     }
@@ -242,6 +243,14 @@ final class Admission {
                     envelope.sender(),
                     envelope.tenant(),
                     until);
+        }
+    }
+
+    /** Searches of an epoch do not ask rules that the tenant has given up in it. */
+    private static void checkRules(Tenant tenant, Envelope envelope) throws RefusedException {
+        Optional<String> refusal = tenant.bundle().nextProfile().flatMap(next -> next.refusalOf(envelope));
+        if (refusal.isPresent()) {
+            throw new RefusedException(Refusal.OUTDATED, refusal.get());
         }
     }
 

@@ -7,7 +7,9 @@ public enum Refusal {
      * one.
      */
     MALFORMED(false),
-    /** An index block of a form that only earlier versions of the sending program made. */
+    /**
+     * An index block of a form, or keywords by rules, that only earlier versions of the sending program made.
+     */
     OUTDATED(false),
     /** Over the size that is configured. */
     TOO_LARGE(false),

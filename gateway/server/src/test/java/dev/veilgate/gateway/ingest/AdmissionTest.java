@@ -3,6 +3,10 @@ package dev.veilgate.gateway.ingest;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
+import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.envelope.IndexRules;
+import dev.veilgate.envelope.NextProfile;
+import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.Principal;
@@ -17,6 +21,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
@@ -192,6 +197,34 @@ class AdmissionTest {
                 .arrival()
                 .orElseThrow();
         assertThat(over.forRoutes(also)).isSameAs(also);
+    }
+
+    /** Searches of that epoch ask later rules alone: what is not found by them is told to who sealed it, at once. */
+    @Test
+    void takesKeywordsOfLaterRulesAloneFromAnEpochOn() throws Exception {
+        TestTenant strict = TestTenant.of("strict");
+        PublicBundle.Epoch present = EpochPolicy.MONTHLY.at(clock.instant());
+        byte[] profile = {2};
+        strict.keys().setProfiles(strict.keys().profiles().withNext(new NextProfile(profile, present, present)));
+        Principal token = new Principal(Kind.TOKEN, "x", "strict", Set.of(Right.INGEST), Set.of());
+        Admission admission = admission(10, strict);
+        TestTenant.Sender sender = strict.sender("press-1", clock);
+        byte[] silent = sender.seal("pump").bytes();
+        byte[] first = sender.indexingBy(IndexRules.of(1, profile)).seal("pump").bytes();
+        byte[] later = sender.indexingBy(IndexRules.of(2, profile)).seal("pump").bytes();
+        for (byte[] each : List.of(silent, first)) {
+            RefusedException refused = catchThrowableOfType(
+                    RefusedException.class, () -> admission.admit(new Submission.OfEnvelope(token, each)));
+            assertThat(refused.refusal()).isEqualTo(Refusal.OUTDATED);
+            assertThat(refused).hasMessageContaining("rules 1").hasMessageContaining(present.name());
+        }
+        assertThat(admission.admit(new Submission.OfEnvelope(token, later)).arrival())
+                .isPresent();
+        strict.keys().setProfiles(strict.keys().profiles().withNext(new NextProfile(profile, present, null)));
+        assertThat(admission(10, strict)
+                        .admit(new Submission.OfEnvelope(token, first))
+                        .arrival())
+                .isPresent();
     }
 
     /** The earlier version checked what it took: it is replayed and routed after the update. */
