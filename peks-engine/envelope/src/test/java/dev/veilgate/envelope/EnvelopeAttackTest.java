@@ -33,7 +33,7 @@ import org.junit.jupiter.api.io.TempDir;
 class EnvelopeAttackTest {
     /** Value of the field that binds more to the header, as a later version may write it. */
     private static final byte[] BOUND =
-            new CborWriter(8).map(1).integer(2).integer(1).toByteArray();
+            new CborWriter(8).map(1).integer(63).integer(1).toByteArray();
 
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final byte[] ANONYMOUS = seal(null, Samples.draft(5));
