@@ -72,7 +72,7 @@ public class QueryReader {
         }
         List<String> epochs = epochs(keys.epochs(), filter, purpose, ahead);
         QueryReadings readings = QueryReadings.read(
-                Reading.profiles(keys).ofEpochs(epochs), profile -> read(text.query(), text.mail(), Set.of(), profile));
+                Reading.profiles(keys), epochs, profile -> read(text.query(), text.mail(), Set.of(), profile));
         return new Intent(text, readings, filter, epochs, purpose);
     }
 

@@ -106,11 +106,21 @@ final class QueryOptions {
             throws Exception {
         Instant now = terminal.clock().instant();
         List<String> names = epochs(policy, filter(now, purpose), now, purpose);
-        return parse(terminal, profiles.ofEpochs(names), query);
+        return parse(terminal, query, reader -> QueryReadings.read(profiles, names, reader));
+    }
+
+    /** Reads the text of a query. */
+    @FunctionalInterface
+    private interface Readings {
+        QueryReadings by(QueryReadings.Reader reader) throws MalformedQueryException;
     }
 
     /** @param profiles by which what is searched may have been indexed, the latest rules first */
     QueryReadings parse(Terminal terminal, List<ExtractorProfile> profiles, String query) throws Exception {
+        return parse(terminal, query, reader -> QueryReadings.read(profiles, reader));
+    }
+
+    private QueryReadings parse(Terminal terminal, String query, Readings read) throws Exception {
         String text = query;
         if (query.startsWith("@")) {
             byte[] bytes = KeysChange.read(terminal, query.substring(1));
@@ -122,8 +132,8 @@ final class QueryOptions {
         boolean isSecret = query.startsWith("@");
         String typed = text;
         try {
-            QueryReadings readings = QueryReadings.read(
-                    profiles, profile -> mail ? MailQuery.read(typed, profile) : KeywordQuery.read(typed, profile));
+            QueryReadings readings =
+                    read.by(profile -> mail ? MailQuery.read(typed, profile) : KeywordQuery.read(typed, profile));
             for (ReadQuery.Warning warning : readings.shown().warnings()) {
                 terminal.err().println("warning: " + warning.message() + hint(warning.instead(), isSecret));
             }

@@ -75,11 +75,13 @@ public final class IndexProfiles {
     }
 
     /**
-     * Whether there is a profile of rules that this software does not know: records that were indexed by it are found
-     * by their other keywords alone.
+     * Whether records of some epochs may be indexed by rules that this software does not know: they are found by their
+     * other keywords alone.
+     *
+     * @param epochs by name
      */
-    public boolean isOutdated() {
-        return next != null && later == null;
+    public boolean isOutdatedIn(Collection<String> epochs) {
+        return next != null && later == null && epochs.stream().anyMatch(next::isUsedIn);
     }
 
     /** The profile that a sender indexes by: of the latest rules that it knows and that are used in the epoch. */

@@ -6,6 +6,7 @@ import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.Expression;
 import java.util.ArrayList;
 import java.util.BitSet;
+import java.util.Collection;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
@@ -68,14 +69,15 @@ public final class QueryReadings {
     public static QueryReadings read(List<ExtractorProfile> profiles, Reader reader) throws MalformedQueryException {
         List<Reading> readings = new ArrayList<>();
         List<String> notes = new ArrayList<>();
+        List<String> missing = new ArrayList<>();
         MalformedQueryException failed = null;
         for (ExtractorProfile profile : profiles) {
             try {
                 readings.add(new Reading(profile, reader.read(profile)));
             } catch (MalformedQueryException e) {
                 failed = failed == null ? e : failed;
-                notes.add("Records that were indexed by rules " + profile.rules()
-                        + " are not found, since by these rules " + e.getMessage() + ".");
+                missing.add("records that were indexed by rules " + profile.rules()
+                        + " are not found, since by these rules " + e.getMessage());
             }
         }
         if (readings.isEmpty()) {
@@ -95,13 +97,34 @@ public final class QueryReadings {
                     + more + (more == 1 ? " keyword" : " keywords")
                     + " more. The gateway sees that both readings are of one search.");
         }
-        return new QueryReadings(readings, asked, noted(readings.getFirst().read(), notes));
+        return new QueryReadings(readings, asked, noted(readings.getFirst().read(), notes, missing));
     }
 
-    private static ReadQuery noted(ReadQuery read, List<String> more) {
+    /**
+     * Reads a query by each profile by which records of some epochs may have been indexed. If one is of rules that this
+     * software does not know, what is shown says so.
+     *
+     * @param epochs by name
+     * @throws MalformedQueryException as {@link #read(List, Reader)}
+     */
+    public static QueryReadings read(IndexProfiles profiles, Collection<String> epochs, Reader reader)
+            throws MalformedQueryException {
+        QueryReadings known = read(profiles.ofEpochs(epochs), reader);
+        if (!profiles.isOutdatedIn(epochs)) {
+            return known;
+        }
+        String missing =
+                "records may be indexed by rules that this software does not know, and what these alone find is"
+                        + " missing; update it";
+        return new QueryReadings(known.readings, known.asked, noted(known.shown, List.of(), List.of(missing)));
+    }
+
+    private static ReadQuery noted(ReadQuery read, List<String> moreNotes, List<String> moreWarnings) {
         List<String> notes = new ArrayList<>(read.notes());
-        notes.addAll(more);
-        return new ReadQuery(read.query(), read.meaning(), notes, read.warnings());
+        notes.addAll(moreNotes);
+        List<ReadQuery.Warning> warnings = new ArrayList<>(read.warnings());
+        moreWarnings.forEach(each -> warnings.add(new ReadQuery.Warning(each, 0, List.of())));
+        return new ReadQuery(read.query(), read.meaning(), notes, warnings);
     }
 
     /**

@@ -60,9 +60,14 @@ class IndexProfilesTest {
         byte[] unknown = LATER.encode();
         unknown[2] = 9;
         IndexProfiles profiles = with(unknown);
-        assertThat(profiles.isOutdated()).isTrue();
+        assertThat(profiles.isOutdatedIn(List.of("2026-11"))).isTrue();
+        assertThat(profiles.isOutdatedIn(List.of("2026-10"))).isFalse();
         assertThat(profiles.toSeal("2027-01").profile()).isEqualTo(FIRST);
         assertThat(profiles.ofEpochs(List.of("2027-01"))).containsExactly(FIRST);
-        assertThat(with(LATER.encode()).isOutdated()).isFalse();
+        assertThat(with(LATER.encode()).isOutdatedIn(List.of("2026-11"))).isFalse();
+        QueryReadings told =
+                QueryReadings.read(profiles, List.of("2026-11"), profile -> KeywordQuery.read("disk", profile));
+        assertThat(told.shown().warnings().getLast().message()).contains("does not know");
+        assertThat(told.asked()).isEqualTo(KeywordQuery.parse("disk", FIRST));
     }
 }

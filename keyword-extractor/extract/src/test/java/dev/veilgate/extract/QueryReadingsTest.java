@@ -61,7 +61,7 @@ class QueryReadingsTest {
             return KeywordQuery.read("disk", profile);
         });
         assertThat(readings.asked()).isEqualTo(of("disk", FIRST));
-        assertThat(readings.shown().notes()).last().asString().contains("rules 2 are not found");
+        assertThat(readings.shown().warnings().getLast().message()).contains("rules 2 are not found");
         assertThatThrownBy(() -> read("(")).isInstanceOf(MalformedQueryException.class);
     }
 
