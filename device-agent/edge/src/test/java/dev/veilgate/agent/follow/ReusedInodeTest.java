@@ -10,6 +10,7 @@ import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.locks.LockSupport;
 import java.util.zip.GZIPOutputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -77,22 +78,31 @@ class ReusedInodeTest {
     }
 
     /**
-     * Makes the log anew with the inode of one that is gone; the file system gives away what is free, and its clock
-     * may stand still for some milliseconds.
+     * Makes the log anew with the inode of one that is gone; the file system gives away what is free, which another
+     * program may have for a while, and its clock may stand still for some milliseconds.
      */
     private void makeWithInode(FileId gone) throws IOException {
-        List<Path> others = new ArrayList<>();
         Files.createFile(log);
-        for (int i = 0; i < 10_000 && id().inode() != gone.inode(); i++) {
-            Path other = Files.createDirectories(folder.resolve("held")).resolve("" + i);
-            Files.move(log, other);
-            others.add(other);
-            Files.createFile(log);
+        for (int round = 0; round < 60 && id().inode() != gone.inode(); round++) {
+            LockSupport.parkNanos(round * 20_000_000L);
+            takeInodes(gone);
         }
         assertThat(id().inode()).isEqualTo(gone.inode());
         assertThat(gone.isOfUnknownAge()).isFalse();
         while (id().equals(gone)) {
             Files.delete(log);
+            Files.createFile(log);
+        }
+    }
+
+    /** Makes logs anew until one has the inode, or thousands have not; what has another is held meanwhile. */
+    private void takeInodes(FileId gone) throws IOException {
+        List<Path> others = new ArrayList<>();
+        Path held = Files.createDirectories(folder.resolve("held"));
+        for (int i = 0; i < 5_000 && id().inode() != gone.inode(); i++) {
+            Path other = held.resolve("" + i);
+            Files.move(log, other);
+            others.add(other);
             Files.createFile(log);
         }
         for (Path other : others) {
