@@ -34,6 +34,13 @@ record Digest(int length, byte[] sha256) {
         }
     }
 
+    /** Whether it is of zeros alone, as many a file has that was allocated or cut under its writer. */
+    boolean isOfZeros() {
+        return length > 0
+                && length <= HEAD_BYTES
+                && of(new byte[length], 0, length).equals(this);
+    }
+
     /** Whether the file has these bytes at a place. */
     boolean isAt(FileChannel file, long from) throws IOException {
         if (length == 0) {

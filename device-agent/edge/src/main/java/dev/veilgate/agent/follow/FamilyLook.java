@@ -180,8 +180,12 @@ final class FamilyLook {
                 return file;
             }
         }
-        FilePosition from =
-                read ? shared.known().toGoOn(family.base(), member.status()) : placeOfNew(member.status(), sink);
+        FilePosition from;
+        if (read) {
+            from = hasGrown(member) ? shared.known().toGoOn(family.base(), member.status()) : null;
+        } else {
+            from = placeOfNew(member.status(), sink);
+        }
         return from == null ? null : open(member, from);
     }
 
@@ -259,9 +263,18 @@ final class FamilyLook {
         if (!isKnown(member)) {
             return copy ? null : startIfAny(member);
         }
-        return !copy && shared.known().hasGrown(member.status())
+        return !copy && hasGrown(member)
                 ? shared.positions().file(member.status().id())
                 : null;
+    }
+
+    private boolean hasGrown(FileFamily.Member member) throws IOException {
+        try {
+            return shared.known().hasGrown(member.path(), member.status());
+        } catch (IOException e) {
+            orOnTheLast(e, member);
+            return false;
+        }
     }
 
     /** Its beginning; null if it is empty, as a copy that is being made may be. */

@@ -357,7 +357,8 @@ public final class FileSource implements Source {
     private @Nullable FilePosition placeOfNew(Path path, FileId.Status status, RecordSink sink)
             throws IOException, InterruptedException {
         List<PathFollower> others = families.of(path);
-        boolean mayBecomeCopy = status.size() == 0 && !others.isEmpty(); // and has nothing to read anyway
+        boolean mayBecomeCopy =
+                !others.isEmpty() && shared.files().dataEnd(path, status, 0) == 0; // and has nothing to read anyway
         if (mayBecomeCopy) {
             empty.add(path);
             return null;

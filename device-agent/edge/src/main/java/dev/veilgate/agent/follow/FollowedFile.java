@@ -38,9 +38,12 @@ final class FollowedFile implements AutoCloseable {
     private @Nullable PackedFile packed;
 
     private long offset;
+    private DataEnd dataEnd;
+    /** Zeros behind the offset that are before the next record; they are passed over together with it. */
+    private long padding;
     /** Up to where there is no further line feed. */
     private long scanned;
-    /** The largest size seen: what is between the offset and it was there for certain. */
+    /** The largest end of its data seen: what is between the offset and it was there for certain. */
     private long largest;
 
     /** The first bytes of what was read, until as many are sealed; then their digest is kept. */
@@ -69,6 +72,7 @@ final class FollowedFile implements AutoCloseable {
         this.compressed = compressed;
         this.id = at.id();
         this.offset = at.offset();
+        this.dataEnd = new DataEnd(at.offset());
         this.scanned = at.offset();
         this.largest = at.offset();
         this.head = at.head().length() == Digest.HEAD_BYTES ? NO_BYTES : head;
@@ -153,6 +157,7 @@ final class FollowedFile implements AutoCloseable {
         if (unpacked != null) {
             from.close();
             channel = unpacked;
+            dataEnd = new DataEnd(offset);
             packed = null;
         }
     }
@@ -195,10 +200,11 @@ final class FollowedFile implements AutoCloseable {
         }
         boolean same;
         try (FileChannel copy = files.open(other, status.id())) {
-            same = status.size() > 0
-                    && status.size() <= channel.size()
-                    && hasBytesOf(copy, status)
-                    && (status.size() < offset || isAt(copy, position()));
+            long length = files.dataEnd(copy, status, 0);
+            same = length > 0
+                    && length <= channel.size()
+                    && hasBytesOf(copy, status.id(), length)
+                    && (length < offset || isAt(copy, position()));
         }
         if (wasTruncated()) {
             throw new CutException();
@@ -207,22 +213,22 @@ final class FollowedFile implements AutoCloseable {
     }
 
     /** Log files have equal beginnings of any length, such as the names of columns: only all bytes prove a copy. */
-    private boolean hasBytesOf(FileChannel copy, FileId.Status status) throws IOException {
+    private boolean hasBytesOf(FileChannel copy, FileId id, long end) throws IOException {
         // of a file of which nothing was read nobody sees that it was cut, so what was compared may be gone
-        long before = offset == 0 ? 0 : compared.getOrDefault(status.id(), 0L);
+        long before = offset == 0 ? 0 : compared.getOrDefault(id, 0L);
         // another file may have the inode of one that was compared
-        boolean further = before <= status.size() && hasSameEnds(copy, before);
+        boolean further = before <= end && hasSameEnds(copy, before);
         long at = further ? before : 0;
-        while (at < status.size()) {
-            int length = (int) Math.min(COMPARED_BYTES, status.size() - at);
+        while (at < end) {
+            int length = (int) Math.min(COMPARED_BYTES, end - at);
             byte[] bytes = Digest.read(copy, at, length);
             if (bytes.length < length || !Arrays.equals(bytes, Digest.read(channel, at, length))) {
-                compared.remove(status.id());
+                compared.remove(id);
                 return false;
             }
             at += length;
         }
-        compared.put(status.id(), at);
+        compared.put(id, at);
         return true;
     }
 
@@ -240,8 +246,9 @@ final class FollowedFile implements AutoCloseable {
         return offset;
     }
 
+    /** Without the zeros behind its data, as far as they were searched. */
     long size() throws IOException {
-        return channel.size();
+        return packed != null ? channel.size() : dataEnd.of(channel);
     }
 
     /**
@@ -268,7 +275,10 @@ final class FollowedFile implements AutoCloseable {
      */
     boolean beginsLike(FilePosition at) throws IOException {
         boolean telling = at.head().length() >= LEAST_HEAD_BYTES || at.head().length() == at.offset();
-        return telling && at.head().length() > 0 && at.head().isAt(channel, 0);
+        return telling
+                && at.head().length() > 0
+                && !at.head().isOfZeros()
+                && at.head().isAt(channel, 0);
     }
 
     /** Whether a file that was written again has what it had before a place, as one that was edited has. */
@@ -285,7 +295,7 @@ final class FollowedFile implements AutoCloseable {
 
     /** Bytes that were seen behind the offset: certainly lost if the file is cut now and there is no copy. */
     long unread() {
-        return largest - offset;
+        return largest - offset - padding;
     }
 
     /** Whether the file was cut, or cut and written again. */
@@ -310,7 +320,7 @@ final class FollowedFile implements AutoCloseable {
      * @return whether it has
      */
     boolean skipWhatIsIn(FollowedFile other) throws IOException {
-        long size = channel.size();
+        long size = dataEnd.ofAll(channel);
         if (other.channel.size() < size) {
             return false;
         }
@@ -329,6 +339,7 @@ final class FollowedFile implements AutoCloseable {
         sealed = read;
         resumedTail = null;
         offset = size;
+        padding = 0;
         form = formOf(size);
         scanned = size;
         largest = size;
@@ -362,8 +373,8 @@ final class FollowedFile implements AutoCloseable {
      *                  it was cut
      */
     Read read(LineReader reader, RecordSink sink, Check beginning) throws IOException, InterruptedException {
-        long size = channel.size();
-        if (size <= scanned) {
+        long found = dataEnd.of(channel);
+        if (found <= scanned) {
             return Read.NOTHING;
         }
         if (offset == 0) {
@@ -375,12 +386,14 @@ final class FollowedFile implements AutoCloseable {
                         "a file has a zero in each character, as UTF-16 has: without a byte order mark none of its words can be found");
             }
         }
-        long before = offset;
-        long open = reader.read(channel, offset, form, new LineReader.Lines() {
+        long size = Math.min(channel.size(), (found + form.unit() - 1) / form.unit() * form.unit());
+        long before = offset + padding;
+        long open = reader.read(channel, before, size, form, new LineReader.Lines() {
             @Override
             public boolean stillThere() throws IOException, InterruptedException {
                 // of a file that was cut since its size was asked, other bytes were read than were there then
-                boolean there = offset == 0 ? channel.size() >= size && beginning.holds() : !wasTruncated();
+                boolean there = (offset == 0 ? channel.size() >= size && beginning.holds() : !wasTruncated())
+                        && isStillPadded();
                 if (there) {
                     largest = Math.max(largest, size); // not of what was written after a cut
                 }
@@ -396,17 +409,37 @@ final class FollowedFile implements AutoCloseable {
             public void part(byte[] bytes) throws IOException, InterruptedException {
                 emit(bytes, bytes.length, End.GOES_ON, sink);
             }
+
+            @Override
+            public void broken(byte[] bytes) throws IOException, InterruptedException {
+                emit(bytes, bytes.length, End.PADDING, sink);
+            }
+
+            @Override
+            public void padding(int zeros) {
+                padding += zeros;
+            }
         });
         if (open == LineReader.GONE) {
+            padding = 0;
+            scanned = offset;
             return Read.CUT;
         }
-        scanned = open == LineReader.MORE ? offset : offset + open;
+        long read = offset + padding;
+        scanned = open == LineReader.MORE ? read : read + open;
         largest = Math.max(largest, scanned);
-        return offset > before ? Read.SOME : Read.NOTHING;
+        return read > before ? Read.SOME : Read.NOTHING;
+    }
+
+    /** Whether the file was not written where zeros were passed over. */
+    private boolean isStillPadded() throws IOException {
+        int few = (int) Math.min(padding, LineReader.LEAST_PADDING_BYTES);
+        return Arrays.equals(new byte[few], Digest.read(channel, offset, few));
     }
 
     /** Hands over what follows the last line feed, since no more will come. */
     void finish(LineReader reader, RecordSink sink) throws IOException, InterruptedException {
+        dataEnd.ofAll(channel);
         Read read = read(reader, sink);
         while (read == Read.SOME) { // to the last line feed
             read = read(reader, sink);
@@ -414,9 +447,10 @@ final class FollowedFile implements AutoCloseable {
         if (read == Read.CUT || wasTruncated()) {
             return; // what is behind the place is not this file's any more
         }
-        int rest = (int) (channel.size() - offset); // at most a record, or it would have been cut
+        long from = offset + padding;
+        int rest = (int) (scanned - from); // at most a record, or it would have been cut
         if (rest > 0) {
-            byte[] bytes = Digest.read(channel, offset, rest);
+            byte[] bytes = Digest.read(channel, from, rest);
             emit(bytes, bytes.length, End.OF_FILE, sink);
         }
         scanned = offset;
@@ -426,23 +460,31 @@ final class FollowedFile implements AutoCloseable {
     private enum End {
         LINE_FEED,
         GOES_ON,
+        PADDING,
         OF_FILE
     }
 
     private void emit(byte[] bytes, int consumed, End end, RecordSink sink) throws IOException, InterruptedException {
-        if (end != End.LINE_FEED && line.isEmpty()) {
+        if ((end == End.GOES_ON || end == End.OF_FILE) && line.isEmpty()) {
             line = Integer.toUnsignedString(ThreadLocalRandom.current().nextInt());
             part = 1;
         }
         boolean last = end != End.GOES_ON;
-        byte[] record = form.record(bytes, offset == 0);
+        byte[] record = form.record(bytes, offset == 0 && padding == 0);
         String name = line.isEmpty() ? "" : line + "." + part + (end == End.LINE_FEED ? ".end" : "");
         byte[] raw = end == End.LINE_FEED ? form.withLineFeed(bytes) : bytes;
+        boolean isRecord = form == TextForm.BYTES && padding == 0 && end != End.PADDING;
+        if (padding > 0) { // as many of its last zeros as are remembered of a beginning or an end
+            byte[] padded = new byte[(int) Math.min(padding, Digest.HEAD_BYTES) + raw.length];
+            System.arraycopy(raw, 0, padded, padded.length - raw.length, raw.length);
+            raw = padded;
+        }
         remember(raw);
-        offset += consumed;
+        offset += padding + consumed;
+        padding = 0;
         line = last ? "" : line;
         part = last ? 0 : part + 1;
-        byte[] kept = form == TextForm.BYTES ? null : raw;
+        byte[] kept = isRecord ? null : raw;
         Mark mark = new Mark(offset, end == End.LINE_FEED, kept, line, part);
         sink.accept(new ReadRecord(lane, source, record, name, mark));
     }

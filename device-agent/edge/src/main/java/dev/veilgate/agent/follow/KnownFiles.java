@@ -212,9 +212,12 @@ final class KnownFiles {
     }
 
     /** Whether a file that was read to its end has more now: its writer was late. */
-    boolean hasGrown(FileId.Status status) {
+    boolean hasGrown(Path name, FileId.Status status) throws IOException {
         FilePosition position = positions.file(status.id());
-        return position != null && position.done() && status.size() > position.offset();
+        return position != null
+                && position.done()
+                && status.size() > position.offset()
+                && files.dataEnd(name, status, position.offset()) > position.offset();
     }
 
     /**
@@ -223,9 +226,9 @@ final class KnownFiles {
      * one. Null if it has no more.
      */
     @Nullable
-    FilePosition toGoOn(Path name, FileId.Status status) {
+    FilePosition toGoOn(Path name, FileId.Status status) throws IOException {
         FilePosition position = positions.file(status.id());
-        return position != null && hasGrown(status) ? position.under(FileNames.text(name)) : null;
+        return position != null && hasGrown(name, status) ? position.under(FileNames.text(name)) : null;
     }
 
     /** Whether a name is that of the file of a position, by its content. */
@@ -252,7 +255,7 @@ final class KnownFiles {
             return true;
         }
         try (FileChannel channel = files.open(member.path(), id)) {
-            long end = channel.size();
+            long end = files.dataEnd(channel, member.status(), 0);
             FilePosition position = LastLine.at(channel, FilePosition.start(path, id), end);
             positions.put(position.finished());
             return true;

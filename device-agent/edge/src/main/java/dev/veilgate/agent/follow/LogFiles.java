@@ -39,6 +39,9 @@ final class LogFiles {
     private final Map<Path, Led> targets = new LinkedHashMap<>();
     private final Map<Path, Refused> refused = new LinkedHashMap<>();
     private final Set<Name> known = new LinkedHashSet<>();
+    /** Where the data ends of files that have zeros behind it, as they were then. */
+    private final Map<FileId.Status, Long> dataEnds = new LinkedHashMap<>();
+
     private final List<Unsaid> unsaid = new ArrayList<>();
 
     LogFiles(FileAccess access) {
@@ -82,6 +85,39 @@ final class LogFiles {
             refuse(name, id, e.refusal());
             throw e;
         }
+    }
+
+    /**
+     * Where the data of a file ends: behind it are zeros alone.
+     *
+     * @param least a place up to which there is data
+     * @throws IOException as {@link #open}
+     */
+    long dataEnd(Path name, FileId.Status status, long least) throws IOException {
+        Long before = dataEnds.get(status);
+        if (before != null) {
+            return before;
+        }
+        try (FileChannel file = open(name, status.id())) {
+            return dataEnd(file, status, least);
+        }
+    }
+
+    /** As {@link #dataEnd(Path, FileId.Status, long)}, of a file that is open. */
+    long dataEnd(FileChannel file, FileId.Status status, long least) throws IOException {
+        if (status.size() <= least || !DataEnd.isZeroAt(file, status.size() - 1)) {
+            return status.size();
+        }
+        Long before = dataEnds.get(status);
+        if (before != null) {
+            return before;
+        }
+        long end = DataEnd.search(file, status.size(), least);
+        if (FileId.telling(status.modified()) != null) {
+            dropOldest(dataEnds.keySet());
+            dataEnds.put(status, end);
+        }
+        return end;
     }
 
     /** Whether a file may be read, and is there still. */

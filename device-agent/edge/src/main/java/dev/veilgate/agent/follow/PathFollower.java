@@ -173,10 +173,16 @@ final class PathFollower implements AutoCloseable {
         if (shared.positions.of(name).stream().noneMatch(FilePosition::done)) {
             return;
         }
-        boolean late = family.members().stream()
-                .anyMatch(member -> shared.known.hasGrown(member.status()) && !shared.hasFollower.test(member.path()));
-        if (late) {
+        if (family.members().stream().anyMatch(this::isLate)) {
             takeNew(sink);
+        }
+    }
+
+    private boolean isLate(FileFamily.Member member) {
+        try {
+            return shared.known.hasGrown(member.path(), member.status()) && !shared.hasFollower.test(member.path());
+        } catch (IOException e) {
+            return false; // renamed meanwhile, or not ours to read: looked at again
         }
     }
 

@@ -65,6 +65,10 @@ enum TextForm {
         return lineFeed.length == 1 ? bytes[at] == '\n' : bytes[at] == lineFeed[0] && bytes[at + 1] == lineFeed[1];
     }
 
+    boolean isZero(byte[] bytes, int at) {
+        return bytes[at] == 0 && (lineFeed.length == 1 || bytes[at + 1] == 0);
+    }
+
     /** The character unit at a place. */
     private char unitAt(byte[] bytes, int at) {
         return switch (this) {

@@ -210,14 +210,14 @@ class RotatedLogTest {
             private boolean first = true;
 
             @Override
-            long read(FileChannel file, long from, TextForm form, Lines lines)
+            long read(FileChannel file, long from, long to, TextForm form, Lines lines)
                     throws IOException, InterruptedException {
                 if (first) {
                     first = false;
                     cut(log);
                     append(log, "2");
                 }
-                return super.read(file, from, form, lines);
+                return super.read(file, from, to, form, lines);
             }
         };
         Lane lane = new Lane("s", "text/plain", "auto");
