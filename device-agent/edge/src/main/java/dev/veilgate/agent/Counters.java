@@ -14,6 +14,7 @@ final class Counters {
     final AtomicLong lostBytes = new AtomicLong();
     final AtomicLong filesLeftOut = new AtomicLong();
     final AtomicLong filesRefused = new AtomicLong();
+    final AtomicLong filesCopied = new AtomicLong();
     final AtomicLong setAside = new AtomicLong();
     final AtomicLong diskErrors = new AtomicLong();
     /** Why sealing waits; empty if it does not. */

@@ -65,6 +65,10 @@ record HealthReport(Counters counters, Spool spool, Publisher publisher, SteadyC
                         "files_refused",
                         "Files that are not read, by the rule of links or as the agent's own.",
                         counters.filesRefused.get())
+                .counter(
+                        "files_copied",
+                        "Files that begin as others that are followed, as copies do.",
+                        counters.filesCopied.get())
                 .counter("set_aside", "Envelopes that were refused for good and set aside.", counters.setAside.get())
                 .counter("disk_errors", "Failed writes.", counters.diskErrors.get())
                 .counter("clock_steps_back", "Times the clock went back by more than ten minutes.", clock.stepsBack())

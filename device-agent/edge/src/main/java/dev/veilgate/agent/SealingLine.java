@@ -39,6 +39,8 @@ final class SealingLine implements RecordSink {
     /** Whoever may write in a folder can have many files refused. */
     private static final int MOST_REFUSED_SAID = 1000;
 
+    private static final int MOST_COPIED_SAID = 1000;
+
     private static final String CATALOGUE = "application/vnd.veilgate.templates+cbor";
 
     /** Records that wait for others. */
@@ -146,6 +148,18 @@ final class SealingLine implements RecordSink {
     @Override
     public void repeated(String source, long bytes) {
         log.warn("perhaps read twice: up to " + bytes + " bytes of " + source + ", which was replaced");
+    }
+
+    @Override
+    public void copied(String path, String other) {
+        long count = counters.filesCopied.incrementAndGet();
+        if (count <= MOST_COPIED_SAID) {
+            log.warn("perhaps read twice: " + path + " begins with the same bytes as " + other
+                    + ", which is followed, too; if it is a copy, exclude it");
+        }
+        if (count == MOST_COPIED_SAID) {
+            log.warn("more files that may be copies are counted, in files_copied, and not named");
+        }
     }
 
     @Override

@@ -57,6 +57,7 @@ public final class FileSource implements Source {
     private final Map<Path, PathFollower> followers = new LinkedHashMap<>();
     private final FolderEvents events = new FolderEvents();
     private final Families families = new Families();
+    private final FollowedCopies copies;
     /** Of the last run, still to be taken up. */
     private final Map<Path, List<FilePosition>> unfinished = new LinkedHashMap<>();
 
@@ -96,6 +97,7 @@ public final class FileSource implements Source {
         this.firstStart = !positions.filesBegun();
         positions.beginLooks(this);
         LogFiles files = new LogFiles(new GuardedFiles(options.rule()));
+        this.copies = new FollowedCopies(files, families, options.linger().toNanos());
         this.shared = new PathFollower.Shared(
                 lane,
                 files,
@@ -135,6 +137,7 @@ public final class FileSource implements Source {
         }
         if (scanned) { // what has another name by now is found
             sayMissing(sink);
+            copies.report(followers, nanoTime.getAsLong(), sink);
         }
         sayEvents(sink);
         shared.leftOut().report(sink);
@@ -309,6 +312,9 @@ public final class FileSource implements Source {
         } else {
             follower.begin(sink);
         }
+        if (at == null) {
+            copies.isNew(path, nanoTime.getAsLong());
+        }
         followers.put(path, follower);
         families.add(follower);
     }
@@ -474,7 +480,8 @@ public final class FileSource implements Source {
     @Override
     public String describe() {
         int refused = shared.files().refused();
-        return followers.size() + " files" + (refused == 0 ? "" : ", " + refused + " refused") + events.describe()
+        return followers.size() + " files" + (refused == 0 ? "" : ", " + refused + " refused")
+                + (copies.found() == 0 ? "" : ", " + copies.found() + " begin as others do") + events.describe()
                 + (waiting == 0 ? "" : ", " + waiting + " wait: raise max-files");
     }
 

@@ -23,6 +23,9 @@ final class FollowedFile implements AutoCloseable {
     private static final int COMPARED_BYTES = 1 << 16;
     private static final int FEW_LINES = 4;
     private static final int LEAST_HEAD_BYTES = 256;
+    /** Less than this is the beginning of many a log. */
+    private static final int LEAST_BEGINNING_BYTES = 128;
+
     private static final byte[] NO_BYTES = {};
 
     private final String path;
@@ -262,6 +265,33 @@ final class FollowedFile implements AutoCloseable {
         return lines.size() < FEW_LINES
                 ? common > 0 && 2 * common >= lines.size()
                 : common >= FEW_LINES && 2 * common >= Math.min(own.size(), lines.size());
+    }
+
+    /** Digest of the first bytes by which files are found that may have the same lines; empty if there are too few. */
+    Digest beginning() throws IOException {
+        byte[] first = compressed ? NO_BYTES : Digest.read(channel, 0, LEAST_BEGINNING_BYTES);
+        return first.length < LEAST_BEGINNING_BYTES ? Digest.EMPTY : Digest.of(first, 0, first.length);
+    }
+
+    /**
+     * Whether this file and another one begin with the same bytes: a kilobyte at least, or all of the shorter one, and
+     * more than one line, since many a log begins with the names of its columns.
+     */
+    boolean beginsWithLinesOf(FollowedFile other) throws IOException {
+        return beginsWithLinesOf(other.channel, other.size());
+    }
+
+    /** As {@link #beginsWithLinesOf(FollowedFile)}, for one that nobody follows, with as many bytes. */
+    boolean beginsWithLinesOf(FileChannel other, long length) throws IOException {
+        byte[] own = Digest.read(channel, 0, (int) Math.min(size(), COMPARED_BYTES));
+        byte[] others = Digest.read(other, 0, (int) Math.min(length, COMPARED_BYTES));
+        int mismatch = Arrays.mismatch(own, others);
+        int same = mismatch < 0 ? own.length : mismatch;
+        int lines = 0;
+        for (int i = 0; i < same; i++) {
+            lines += own[i] == '\n' ? 1 : 0;
+        }
+        return same >= Math.min(Digest.HEAD_BYTES, Math.min(own.length, others.length)) && lines > 1;
     }
 
     private static List<String> firstLines(FileChannel of) throws IOException {

@@ -137,6 +137,17 @@ final class PathFollower implements AutoCloseable {
         return Optional.ofNullable(queue.peekLast());
     }
 
+    /** The file that has the name now, if it is the one that is read; not one that was rotated away. */
+    Optional<FollowedFile> named() {
+        FollowedFile last = queue.peekLast();
+        return last == null
+                ? Optional.empty()
+                : shared.files
+                        .status(path)
+                        .filter(now -> now.id().equals(last.id()))
+                        .map(now -> last);
+    }
+
     /** Begins at the first start of all: what was rotated away already is not read. */
     void beginAtFirstStart() {
         since = Looks.now();

@@ -29,6 +29,15 @@ public interface RecordSink {
     void repeated(String source, long bytes);
 
     /**
+     * Says that a file begins with the same bytes as another that is followed, too, as a copy does: its lines may be
+     * read twice.
+     *
+     * @param path  for the log
+     * @param other for the log
+     */
+    void copied(String path, String other);
+
+    /**
      * Says that a rotated file was not read: for log and metrics, and if its content is nowhere else, for the next
      * envelope.
      */

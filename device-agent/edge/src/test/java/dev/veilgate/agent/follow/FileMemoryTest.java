@@ -48,6 +48,9 @@ class FileMemoryTest {
         public void leftOut(LeftOut reason, long bytes) {}
 
         @Override
+        public void copied(String path, String other) {}
+
+        @Override
         public void refused(String path, Refusal refusal) {}
 
         @Override

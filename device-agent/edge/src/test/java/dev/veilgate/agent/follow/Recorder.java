@@ -29,6 +29,7 @@ final class Recorder implements RecordSink {
     final List<String> leftOut = new ArrayList<>();
     final List<String> losses = new ArrayList<>();
     final List<String> repeated = new ArrayList<>();
+    final List<String> copied = new ArrayList<>();
     final List<String> notices = new ArrayList<>();
     long lost;
     /** What happens while a record waits for room, as in a full spool. */
@@ -125,6 +126,11 @@ final class Recorder implements RecordSink {
     @Override
     public void leftOut(LeftOut reason, long bytes) {
         leftOut.add(reason + " " + bytes);
+    }
+
+    @Override
+    public void copied(String path, String other) {
+        copied.add(path + " " + other);
     }
 
     @Override
