@@ -48,11 +48,13 @@ final class PinnedJarsTest {
 
     /**
      * Devices have little room, and what they lack cannot be attacked there. Of this, half a megabyte is what reads
-     * logs that were compressed by xz, zstd and bzip2 before the agent could read them.
+     * logs that were compressed by xz, zstd and bzip2 before the agent could read them, and 100 kB are the forms of
+     * logs
+     * and the rules of links and names.
      */
     @Test
     void whatIsInstalledOnDevicesIsSmall() throws Exception {
-        assertThat(Distribution.EDGE.bytes()).isLessThan(17_700_000);
+        assertThat(Distribution.EDGE.bytes()).isLessThan(17_900_000);
     }
 
     @ParameterizedTest
