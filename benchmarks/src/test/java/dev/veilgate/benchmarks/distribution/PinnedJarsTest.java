@@ -49,8 +49,7 @@ final class PinnedJarsTest {
     /**
      * Devices have little room, and what they lack cannot be attacked there. Of this, half a megabyte is what reads
      * logs that were compressed by xz, zstd and bzip2 before the agent could read them, and 100 kB are the forms of
-     * logs
-     * and the rules of links and names.
+     * logs and the rules of links and names.
      */
     @Test
     void whatIsInstalledOnDevicesIsSmall() throws Exception {
