@@ -29,7 +29,7 @@ public record Intent(QueryText text, QueryReadings readings, Filter filter, List
         epochs = List.copyOf(epochs);
     }
 
-    /** What trapdoors are issued for: as each of the rules reads it that records of these epochs may be indexed by. */
+    /** The query that trapdoors are issued for, which finds what it means by each profile of its epochs. */
     public KeywordQuery query() {
         return readings.asked();
     }

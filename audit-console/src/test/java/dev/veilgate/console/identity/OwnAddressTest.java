@@ -35,7 +35,7 @@ class OwnAddressTest {
     private static String address = "";
     private static int port;
 
-    /** Where nobody listens is said before the start. */
+    /** Gives the console, before it starts, an address at which nobody listens. */
     static final class OtherPort implements ApplicationContextInitializer<ConfigurableApplicationContext> {
         @Override
         public void initialize(ConfigurableApplicationContext context) {

@@ -132,28 +132,9 @@ class IndexRulesTest {
         NextProfile next = new NextProfile(
                 new byte[] {9, 9}, of.epochs().getFirst(), isAlone ? of.epochs().getLast() : null);
         SigningKey authority = SigningKey.generate("acme", new SecureRandom());
-        byte[] bytes = PublicBundle.sign(with(of, next), authority);
+        byte[] bytes = PublicBundle.sign(PublicBundleTest.with(of, of.mailSigners(), next), authority);
         PublicBundle bundle = PublicBundle.verify(bytes, authority.publicKey().fingerprint(), of.notBefore());
         assertThat(bundle.nextProfile()).isEqualTo(Optional.of(next));
         assertThat(bundle.extractorProfile()).as("for software of before").containsExactly(7, 7);
-    }
-
-    private static PublicBundleContent with(PublicBundleContent of, NextProfile next) {
-        return new PublicBundleContent(
-                of.tenant(),
-                of.serial(),
-                of.notBefore(),
-                of.notAfter(),
-                of.indexKeys(),
-                of.wrapKey(),
-                of.epochs(),
-                of.recipients(),
-                of.senders(),
-                of.scopes(),
-                of.extractorProfile(),
-                of.policyKeys(),
-                of.sendersInRegistry(),
-                of.mailSigners(),
-                next);
     }
 }

@@ -22,6 +22,7 @@ import java.util.List;
 import java.util.SplittableRandom;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -63,6 +64,12 @@ class PublicBundleTest {
     }
 
     private static PublicBundleContent signing(PublicBundleContent of, List<List<X509Certificate>> signers) {
+        return with(of, signers, null);
+    }
+
+    /** The content with other signers of mail, and with a profile of later rules, or none. */
+    static PublicBundleContent with(
+            PublicBundleContent of, List<List<X509Certificate>> signers, @Nullable NextProfile next) {
         return new PublicBundleContent(
                 of.tenant(),
                 of.serial(),
@@ -77,7 +84,8 @@ class PublicBundleTest {
                 of.extractorProfile(),
                 of.policyKeys(),
                 of.sendersInRegistry(),
-                signers);
+                signers,
+                next);
     }
 
     private static byte[] bundle() {

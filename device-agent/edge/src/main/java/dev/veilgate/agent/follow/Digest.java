@@ -34,7 +34,7 @@ record Digest(int length, byte[] sha256) {
         }
     }
 
-    /** Whether it is of zeros alone, as many a file has that was allocated or cut under its writer. */
+    /** Whether these bytes are zeros alone, with which files begin that were allocated or cut under their writers. */
     boolean isOfZeros() {
         return length > 0
                 && length <= HEAD_BYTES

@@ -213,7 +213,7 @@ final class FolderEvents implements AutoCloseable {
         }
     }
 
-    /** How many of the files that had a name were not opened; those that were are not counted a second time. */
+    /** Number of files that came and went under a name and were never opened; one that was opened counts once. */
     int missing(Path path, int vanished) {
         Opened found = opened.get(path);
         int files = found == null ? 0 : Math.max(0, found.files);
@@ -224,12 +224,12 @@ final class FolderEvents implements AutoCloseable {
         return vanished - read;
     }
 
-    /** Whether a name that is followed came or went with the last events that were taken, or nobody knows. */
+    /** Tells if a followed name came or went in the events that were taken last, or if events were lost then. */
     boolean hasNews() {
         return news;
     }
 
-    /** Whether events were lost since this was asked last: more came than are kept. */
+    /** Tells if more events came than the system keeps, so that some were lost, since this was asked last. */
     boolean overflowed() {
         boolean was = overflowed;
         overflowed = false;

@@ -461,7 +461,7 @@ final class FollowedFile implements AutoCloseable {
         return read > before ? Read.SOME : Read.NOTHING;
     }
 
-    /** Whether the file was not written where zeros were passed over. */
+    /** Tells if the zeros that were passed over are zeros still, and nobody has written a line in their place. */
     private boolean isStillPadded() throws IOException {
         int few = (int) Math.min(padding, LineReader.LEAST_PADDING_BYTES);
         return Arrays.equals(new byte[few], Digest.read(channel, offset, few));

@@ -39,7 +39,7 @@ final class LogFiles {
     private final Map<Path, Led> targets = new LinkedHashMap<>();
     private final Map<Path, Refused> refused = new LinkedHashMap<>();
     private final Set<Name> known = new LinkedHashSet<>();
-    /** Where the data ends of files that have zeros behind it, as they were then. */
+    /** Length of the data of files that end with zeros, by what the files were when they were searched. */
     private final Map<FileId.Status, Long> dataEnds = new LinkedHashMap<>();
 
     private final List<Unsaid> unsaid = new ArrayList<>();
