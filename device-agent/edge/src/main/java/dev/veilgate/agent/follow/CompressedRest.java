@@ -11,12 +11,14 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Comparator;
+import java.util.HashMap;
 import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -198,10 +200,10 @@ final class CompressedRest {
     /**
      * Opens what nobody has read of the files that were written last, or compressed, since a time.
      *
-     * @param open what is open of the log: what was compressed of it is read there
+     * @param open asked, if there are any, for what is open of the log: what was compressed of it is read there
      * @throws CutException if one of these was cut meanwhile
      */
-    Found openNew(Instant time, List<FollowedFile> open, RecordSink sink) throws IOException {
+    Found openNew(Instant time, Supplier<List<FollowedFile>> open, RecordSink sink) throws IOException {
         Found found = new Found();
         boolean all = false;
         try {
@@ -246,7 +248,8 @@ final class CompressedRest {
         }
     }
 
-    private void openIfNew(Archive archive, List<FollowedFile> open, Found found, RecordSink sink) throws IOException {
+    private void openIfNew(Archive archive, Supplier<List<FollowedFile>> open, Found found, RecordSink sink)
+            throws IOException {
         FileId id = archive.status.id();
         if (known().isUnpacked(id) || known().isSettled(archive.status)) {
             return;
@@ -259,7 +262,7 @@ final class CompressedRest {
         boolean kept = false;
         try {
             packed = PackedFile.open(shared.files(), archive.path, id);
-            FilePosition from = whereToRead(archive, packed, open, sink);
+            FilePosition from = whereToRead(archive, packed, open.get(), sink);
             if (from == null) {
                 known().settle(archive.status);
             } else if (found.opened.size() >= MOST_OPEN) {
@@ -307,10 +310,11 @@ final class CompressedRest {
         FilePosition best = null;
         boolean ambiguous = false;
         FileId id = archive.status.id();
+        Map<Integer, Digest> beginnings = new HashMap<>();
         Set<FileId> here = new HashSet<>();
         open.forEach(file -> here.add(file.id()));
         for (FilePosition at : shared.positions().files().values()) {
-            if (here.contains(at.id()) || !beginsLike(head, at) || isOfAnotherArchive(at, id)) {
+            if (here.contains(at.id()) || !beginsLike(head, at, beginnings) || isOfAnotherArchive(at, id)) {
                 continue;
             }
             PackedFile.Rest rest = packed.restOf(at);
@@ -335,11 +339,14 @@ final class CompressedRest {
         return FilePosition.start(FileNames.text(family.base()), id);
     }
 
-    private boolean beginsLike(byte[] head, FilePosition at) {
+    /** @param beginnings of the file, by their lengths: those of thousands of positions have the same */
+    private boolean beginsLike(byte[] head, FilePosition at, Map<Integer, Digest> beginnings) {
         int length = at.head().length();
         return at.offset() > 0
                 && length <= head.length
-                && Digest.of(head, 0, length).equals(at.head())
+                && beginnings
+                        .computeIfAbsent(length, bytes -> Digest.of(head, 0, bytes))
+                        .equals(at.head())
                 && family.isRelated(FileNames.path(at.path()));
     }
 

@@ -266,11 +266,7 @@ public final class FileSource implements Source {
 
     private List<FollowedFile> openOf(FileFamily family) {
         List<FollowedFile> open = new ArrayList<>();
-        for (PathFollower follower : followers.values()) {
-            if (family.isRelated(follower.path()) || follower.family().isRelated(family.base())) {
-                open.addAll(follower.open());
-            }
-        }
+        families.relatedTo(family).forEach(follower -> open.addAll(follower.open()));
         return open;
     }
 

@@ -429,8 +429,9 @@ final class PathFollower implements AutoCloseable {
         CompressedRest.Found packed;
         boolean all = false;
         try {
-            opened = look.openNew(base, unread ? last : null, goneEver(look), since);
-            packed = compressed().openNew(since, openWith(base, unread ? last : null, opened), sink);
+            List<FollowedFile> rotated = look.openNew(base, unread ? last : null, goneEver(look), since);
+            opened = rotated;
+            packed = compressed().openNew(since, () -> openWith(base, unread ? last : null, rotated), sink);
             all = true;
         } finally {
             if (!all) {

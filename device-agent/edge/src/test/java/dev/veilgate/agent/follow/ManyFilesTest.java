@@ -66,6 +66,7 @@ class ManyFilesTest {
         poll(followers);
         assertThat(sink.sealed).hasSize(FILES);
         assertThat(accesses).isLessThan(100 * FILES);
+        assertThat(sink.askedForOpen).isZero(); // of 400 files the answer has 400, as they are one log by their names
         followers.forEach(PathFollower::close);
 
         sink.positions = Positions.decode(sink.saved);
@@ -90,6 +91,44 @@ class ManyFilesTest {
         assertThat(sink.sealed).hasSize(FILES + 1).endsWith("another line");
         assertThat(accesses).isLessThan(100 * FILES);
         followers.forEach(PathFollower::close);
+    }
+
+    @Test
+    void findsAllThatMayBeOfOneLog() {
+        List<String> names = new ArrayList<>();
+        for (String log : List.of("app", "app.log", "host-1.log", "host-12.log", "app.2026.log", ".hidden")) {
+            names.add(log);
+            for (String added : List.of(".1", "-20261123", ".old", "_3", "1", ".1.2", ".bak.1")) {
+                names.add(log + added);
+                int dot = log.lastIndexOf('.');
+                names.add(dot <= 0 ? "of." + log + added : log.substring(0, dot) + added + log.substring(dot));
+            }
+        }
+        Families families = new Families();
+        PathFollower.Shared shared = sink.shared();
+        List<PathFollower> all = new ArrayList<>();
+        names.stream().distinct().forEach(name -> all.add(new PathFollower(folder.resolve(name), shared)));
+        all.forEach(families::add);
+        int pairs = 0;
+        for (PathFollower one : all) {
+            List<PathFollower> related = all.stream()
+                    .filter(other -> one.family().isRelated(other.path())
+                            || other.family().isRelated(one.path()))
+                    .toList();
+            assertThat(families.relatedTo(one.family()))
+                    .as(one.path().toString())
+                    .containsAll(related);
+            pairs += related.size();
+        }
+        assertThat(pairs).isGreaterThan(2 * all.size()).isLessThan(all.size() * all.size() / 2);
+        assertThat(families.relatedTo(new FileFamily(folder.resolve("host-12.log"), shared.folders())))
+                .extracting(follower -> follower.path().getFileName().toString())
+                .contains("host-1.log", "host-12.log.1")
+                .doesNotContain("app.log", "app");
+        assertThat(families.relatedTo(new FileFamily(folder.resolve("elsewhere").resolve("app.log"), shared.folders())))
+                .isEmpty();
+        all.forEach(families::remove);
+        assertThat(families.relatedTo(all.getFirst().family())).isEmpty();
     }
 
     @Test

@@ -70,6 +70,9 @@ final class Recorder implements RecordSink {
         });
     }
 
+    /** How often it was asked what is open of a log. */
+    int askedForOpen;
+
     /** What followers of one source share, with these positions. */
     PathFollower.Shared shared() {
         return shared((path, status, sink) -> FilePosition.start(path.toString(), status.id()));
@@ -88,7 +91,10 @@ final class Recorder implements RecordSink {
                 new Looks(null, System::nanoTime),
                 new FolderEvents(),
                 path -> false,
-                family -> List.of(),
+                family -> {
+                    askedForOpen++;
+                    return List.of();
+                },
                 newcomers,
                 Duration.ZERO,
                 false);
