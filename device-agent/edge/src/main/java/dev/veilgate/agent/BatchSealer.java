@@ -59,7 +59,10 @@ interface BatchSealer extends AutoCloseable {
     /** What is wrong, or will be soon; empty if all is well. */
     String warning(Instant now);
 
-    /** Grows when the template miner learns something that must be kept. */
+    /**
+     * Grows when the template miner learns something by which it names messages. How often each was seen is kept with
+     * that, and with each catalogue.
+     */
     long templatesVersion();
 
     /** The miner's state; empty if there is none. */

@@ -211,7 +211,7 @@ final class EngineSealer implements BatchSealer {
 
     @Override
     public long templatesVersion() {
-        return miner.version();
+        return miner.shapes();
     }
 
     @Override

@@ -278,6 +278,7 @@ final class SealingLine implements RecordSink {
         if (changes == null) {
             return;
         }
+        keepTemplates(); // the next catalogue is asked for by the version of this one
         List<byte[]> record = List.of(changes.record());
         SealedEnvelope sealed = sealWhenReady(content(lane, CATALOGUE, record, clock.instant(), List.of()));
         savePositions();
@@ -374,11 +375,17 @@ final class SealingLine implements RecordSink {
     }
 
     private void saveTemplates() throws InterruptedException {
-        long version = sealer.templatesVersion();
-        while (version != templatesVersion) {
+        if (sealer.templatesVersion() != templatesVersion) {
+            keepTemplates();
+        }
+    }
+
+    private void keepTemplates() throws InterruptedException {
+        while (true) {
             try {
                 templatesOnDisk = spool.writeTemplates(sealer.encodeTemplates());
-                templatesVersion = version;
+                templatesVersion = sealer.templatesVersion();
+                return;
             } catch (IOException e) {
                 diskFailed();
                 waitFor(diskProblem(e));

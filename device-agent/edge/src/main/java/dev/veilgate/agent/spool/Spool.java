@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.HashSet;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -42,6 +43,9 @@ public final class Spool {
 
     private long bytes;
 
+    /** Files of the template miner and of positions, by their names; for the thread that appends. */
+    private final Set<String> aside = new LinkedHashSet<>();
+
     private Spool(Path folder, SpoolDisk disk, AgentState state, long checkpointed) {
         this.folder = folder;
         this.disk = disk;
@@ -64,13 +68,17 @@ public final class Spool {
             checkpointed = newest.generation();
         }
         TreeMap<Long, Long> sizes = new TreeMap<>();
+        List<String> aside = new ArrayList<>();
         try (DirectoryStream<Path> files = Files.newDirectoryStream(folder)) {
             for (Path file : files) {
+                String name = file.getFileName().toString();
                 OptionalLong sequence = SpoolFile.sequence(file);
                 if (sequence.isPresent()) {
                     sizes.put(sequence.getAsLong(), Files.size(file));
-                } else if (file.toString().endsWith(".tmp")) {
+                } else if (name.endsWith(".tmp")) {
                     Files.deleteIfExists(file);
+                } else if (name.startsWith(TEMPLATES) || name.startsWith(POSITIONS)) {
+                    aside.add(name);
                 }
             }
         }
@@ -80,6 +88,7 @@ public final class Spool {
             newest = last.generation() > newest.generation() ? last : newest;
         }
         Spool spool = new Spool(folder, disk, newest, checkpointed);
+        spool.aside.addAll(aside);
         spool.takeUp(sizes);
         return spool;
     }
@@ -337,9 +346,10 @@ public final class Spool {
 
     private long writeAside(String name, byte[] content) throws IOException {
         long number = state().generation() + 1;
-        Path aside = folder.resolve(name + "new.tmp");
-        disk.write(aside, content);
-        disk.rename(aside, folder.resolve(name + number));
+        Path unnamed = folder.resolve(name + "new.tmp");
+        disk.write(unnamed, content);
+        aside.add(name + number);
+        disk.rename(unnamed, folder.resolve(name + number));
         return number;
     }
 
@@ -355,16 +365,10 @@ public final class Spool {
 
     /** Removes what was written for earlier states: of the template miner, and positions. */
     public void removeAsideBut(AgentState of) throws IOException {
-        removeBut(TEMPLATES, of.templates());
-        removeBut(POSITIONS, of.base());
-    }
-
-    private void removeBut(String name, long number) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(folder, name + "*")) {
-            for (Path file : files) {
-                if (!file.getFileName().toString().equals(name + number)) {
-                    Files.deleteIfExists(file);
-                }
+        for (String name : List.copyOf(aside)) {
+            if (!name.equals(TEMPLATES + of.templates()) && !name.equals(POSITIONS + of.base())) {
+                Files.deleteIfExists(folder.resolve(name));
+                aside.remove(name);
             }
         }
     }

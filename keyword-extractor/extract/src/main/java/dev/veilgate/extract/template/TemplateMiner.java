@@ -100,6 +100,14 @@ public final class TemplateMiner {
         return store.version;
     }
 
+    /**
+     * Grows with births and changes of a template, and not with counts: a miner of the state that was encoded since it
+     * grew last gives messages the same names, as long as no template has to be let go.
+     */
+    public long shapes() {
+        return store.shapes;
+    }
+
     /** Templates known now. */
     public int size() {
         return store.size();

@@ -31,6 +31,9 @@ final class TemplateStore {
     final Deque<TemplateEntry> gone = new ArrayDeque<>();
 
     long version;
+    /** As {@link #version}, without changes of counts. */
+    long shapes;
+
     long messages;
     long births;
 
@@ -38,6 +41,11 @@ final class TemplateStore {
         this.settings = settings;
         this.generation = generation;
         this.tree = new TemplateTree(settings);
+    }
+
+    private void changed(Template template) {
+        template.version = ++version;
+        shapes++;
     }
 
     int size() {
@@ -57,7 +65,7 @@ final class TemplateStore {
             byTokens.remove(template.tokensHash(), template);
         }
         template.generalise(message);
-        template.version = ++version;
+        changed(template);
         if (template.same == null) {
             register(template);
         }
@@ -73,7 +81,7 @@ final class TemplateStore {
         Template younger = older == other ? template : other;
         younger.same = older;
         older.stubs++;
-        younger.version = ++version;
+        changed(younger);
         byTokens.put(older.tokensHash(), older);
     }
 
@@ -102,7 +110,7 @@ final class TemplateStore {
         Template born = new Template(births++, name, atMillis, leaf, message.copyOfText(), message.copyOfHashes());
         born.count = 1;
         born.used = messages;
-        born.version = ++version;
+        changed(born);
         add(born);
         register(born);
         return born;
@@ -163,7 +171,7 @@ final class TemplateStore {
             for (Template stub : templates()) {
                 if (stub.same == template) {
                     stub.same = null;
-                    stub.version = ++version;
+                    changed(stub);
                     register(stub);
                 }
             }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.time.InstantSource;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -31,6 +32,35 @@ class TemplateMinerLawsTest {
     void restartAtAnyPointChangesNothing() throws Exception {
         restartChangesNothing(TIGHT, new RandomLog(random, 60).lines(4_000));
         restartChangesNothing(TemplateSettings.DEFAULT, new RandomLog(random, 60).lines(4_000));
+    }
+
+    @Test
+    void aStateThatIsKeptWhenShapesChangeGivesTheSameNames() throws Exception {
+        TemplateMiner steady = new TemplateMiner(TemplateSettings.DEFAULT, CLOCK);
+        TemplateMiner restarted = new TemplateMiner(TemplateSettings.DEFAULT, CLOCK);
+        byte[] kept = restarted.encodeState();
+        long shapes = restarted.shapes();
+        int times = 0;
+        int stale = 0;
+        for (byte[] line : new RandomLog(random, 60).lines(20_000)) {
+            assertThat(learn(restarted, line).value())
+                    .isEqualTo(learn(steady, line).value());
+            if (restarted.shapes() != shapes) {
+                kept = restarted.encodeState();
+                shapes = restarted.shapes();
+                times++;
+            }
+            if (random.nextInt(50) == 0) {
+                stale += Arrays.equals(kept, restarted.encodeState()) ? 0 : 1;
+                restarted = TemplateMiner.decodeState(kept, CLOCK);
+                shapes = restarted.shapes();
+            }
+        }
+        assertThat(stale)
+                .as("restarts from a state in which counts are missing")
+                .isPositive();
+        assertThat((long) times).isLessThan(steady.version()).isPositive();
+        assertThat(restarted.size()).isEqualTo(steady.size());
     }
 
     /** Few words at few places: templates become equal, and are let go while another is the same as they. */

@@ -180,20 +180,34 @@ public final class NtruIndexSealer implements IndexSealer {
             mask.shift(publicKey, binding); // before the first keyword meets r
             payload.bind(mask.a(), binding);
             int[] occupants = shuffled(slots, coins); // of slots: keywords, and dummies beyond the last of them
-            int[] h1Hat = new int[parameters.n()];
-            for (int slot = 0; slot < slots; slot++) {
-                if (occupants[slot] < keywords.size()) {
-                    Keyword keyword = keywords.get(occupants[slot]).getKey();
-                    hashes.hat(domain, keyword, hash, h1Hat);
-                    batch.putKeyword(slot, mask, h1Hat);
-                } else {
-                    batch.putDummy(slot, coins);
-                }
-            }
+            putSlots(domain, keywords, occupants, hash, mask, batch, coins);
             batch.finish(coins);
             batch.putBits(payload.table());
             putPostings(payload, binding, batch, keywords, occupants, coins);
             return wrap(domain, payload.bytes());
+        }
+    }
+
+    /**
+     * The loop over slots, apart from what is done once a block: the compiler of the runtime puts all that a method
+     * with a hot loop calls into one piece of code, which took it a second and 38 MB.
+     */
+    private void putSlots(
+            KeywordDomain domain,
+            List<Map.Entry<Keyword, RecordSet>> keywords,
+            int[] occupants,
+            RingHash hash,
+            BlockMask.Opened mask,
+            SlotBatch batch,
+            CoinStream coins) {
+        int[] h1Hat = new int[parameters.n()];
+        for (int slot = 0; slot < occupants.length; slot++) {
+            if (occupants[slot] < keywords.size()) {
+                hashes.hat(domain, keywords.get(occupants[slot]).getKey(), hash, h1Hat);
+                batch.putKeyword(slot, mask, h1Hat);
+            } else {
+                batch.putDummy(slot, coins);
+            }
         }
     }
 
