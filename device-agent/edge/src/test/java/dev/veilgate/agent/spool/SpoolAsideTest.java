@@ -10,7 +10,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Of what lies beside the envelopes, what the newest state names stays, and nothing else. */
+/** Files beside the envelopes: those that the newest state names stay, and no others. */
 class SpoolAsideTest {
     @TempDir
     Path folder;
