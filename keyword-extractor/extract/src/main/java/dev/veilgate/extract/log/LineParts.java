@@ -6,8 +6,8 @@ import java.io.ByteArrayOutputStream;
  * Joins the parts into which container runtimes cut a long line: takes the lines of one file, in their order, and gives
  * records. Lines of other formats are records at once. A record is the lines of its parts as they were written, with
  * line ends between, which {@link LogReader} reads as one line by rules 2. Parts of the two streams of a container may
- * be mixed; records come in the order of their last lines. Keeps at most {@code mostBytes} of each stream. For one
- * thread.
+ * be mixed; records come in the order of their last lines. Keeps at most {@code mostBytes}, and {@link #MOST_LINES}
+ * lines, of each stream. For one thread.
  */
 public final class LineParts {
     /** Consumer of the records that were joined. */
@@ -24,7 +24,10 @@ public final class LineParts {
         void record(byte[] buffer, int from, int to, int lines);
     }
 
-    private static final int STREAMS = 2;
+    /** Lines that one record is made of at most: a megabyte of the shortest parts that a runtime writes. */
+    public static final int MOST_LINES = 128;
+
+    private static final int STREAMS = LinePart.STREAMS;
 
     private final int mostBytes;
     private final ByteArrayOutputStream[] gathered = new ByteArrayOutputStream[STREAMS];
@@ -48,26 +51,16 @@ public final class LineParts {
 
     /** Takes the next line, without its line end. */
     public void line(byte[] buffer, int from, int to, Taker taker) {
-        int stream = ContainerLine.stream(buffer, from, to);
-        if (stream >= 0) {
-            boolean isOfErrors = buffer[stream + 3] == 'e';
-            part(isOfErrors ? 1 : 0, ContainerLine.isPart(buffer, stream), buffer, from, to, taker);
-            return;
-        }
-        int textEnd = DockerLine.textEnd(buffer, from, to);
-        if (textEnd < 0) {
+        LinePart part = LinePart.of(buffer, from, to);
+        if (part == LinePart.NONE) {
             taker.record(buffer, from, to, 1);
             return;
         }
-        boolean isOfErrors = DockerLine.isOfErrors(buffer, textEnd, to);
-        part(isOfErrors ? 1 : 0, DockerLine.isPart(buffer, from, textEnd), buffer, from, to, taker);
-    }
-
-    private void part(int stream, boolean goesOn, byte[] buffer, int from, int to, Taker taker) {
+        int stream = part.stream();
         if (lines[stream] > 0 && (long) gathered[stream].size() + 1 + to - from > mostBytes) {
             give(stream, taker);
         }
-        boolean isWhole = lines[stream] == 0 && (!goesOn || to - from >= mostBytes);
+        boolean isWhole = lines[stream] == 0 && (!part.goesOn() || to - from >= mostBytes);
         if (isWhole) {
             taker.record(buffer, from, to, 1);
             return;
@@ -78,7 +71,7 @@ public final class LineParts {
         }
         out.write(buffer, from, to - from);
         lines[stream]++;
-        if (!goesOn) {
+        if (!part.goesOn() || lines[stream] == MOST_LINES) {
             give(stream, taker);
         }
     }

@@ -108,6 +108,18 @@ class LinePartsTest {
         assertThatThrownBy(() -> new LineParts(0)).isInstanceOf(IllegalArgumentException.class);
     }
 
+    @Test
+    void keepsNoMoreLinesThanItsBound() {
+        LineParts parts = new LineParts(1 << 20);
+        for (int i = 0; i < 1000; i++) {
+            lines(parts, TIME + "stdout P ");
+            assertThat(parts.waiting()).isLessThan(LineParts.MOST_LINES);
+        }
+        assertThat(records).hasSize(1000 / LineParts.MOST_LINES);
+        parts.end(this::take);
+        assertThat(given).isEqualTo(1000);
+    }
+
     /** Every line is in one record, in its order within its stream, whatever the lines are. */
     @Test
     void losesNoLineOfRandomOnes() {
