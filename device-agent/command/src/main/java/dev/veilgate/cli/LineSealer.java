@@ -12,6 +12,7 @@ import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.PostingCollector;
 import dev.veilgate.extract.SourceKeyword;
 import dev.veilgate.extract.log.Extraction;
+import dev.veilgate.extract.log.LineParts;
 import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.extract.template.TemplateCatalogue;
@@ -26,6 +27,7 @@ import java.io.InputStream;
 import java.time.Clock;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 
@@ -50,6 +52,10 @@ final class LineSealer {
     private final Clock clock;
     private final LogExtractor extractor;
     private final @Nullable TemplateMiner miner;
+    /** Puts together what was cut; null where each line is read alone. */
+    private final @Nullable LineParts parts;
+
+    private final List<byte[]> taken = new ArrayList<>();
     private final Sink sink;
     private final PostingCollector collector = new PostingCollector();
     private String origin = "";
@@ -84,11 +90,14 @@ final class LineSealer {
         this.clock = clock;
         this.sink = sink;
         this.extractor = LogExtractor.of(profile, format);
+        int mostJoined = LogExtractor.mostJoinedBytes(profile, format);
+        this.parts = mostJoined == 0 ? null : new LineParts(Math.min(mostJoined, MAX_LINE_BYTES));
         this.miner = profile.templates() ? new TemplateMiner(TemplateSettings.DEFAULT, clock) : null;
     }
 
     /**
-     * Seals every line of a stream; the next stream begins a new envelope.
+     * Seals every line of a stream; the next stream begins a new envelope. Lines that a container's runtime cut are put
+     * together where the rules read them as one.
      *
      * @param name where the lines come from
      */
@@ -98,20 +107,56 @@ final class LineSealer {
         long part = 0;
         for (LineCutter.Piece piece = cutter.next(); piece != null; piece = cutter.next()) {
             if (piece.whole()) {
-                add(piece.bytes());
-                if (records.size() >= batch || bytes >= BATCH_BYTES) {
-                    flush(LineMedia.LINE);
-                }
+                addLine(piece.bytes());
                 continue;
             }
+            addWaiting();
             flush(LineMedia.LINE);
             part++;
             longLines += part == 1 ? 1 : 0;
+            lines++;
             add(piece.bytes());
             flush(LineMedia.part(longLines, part, piece.lineFeed()));
             part = piece.lineFeed() ? 0 : part;
         }
+        addWaiting();
         flush(LineMedia.LINE);
+    }
+
+    private void addLine(byte[] line) throws Exception {
+        if (parts == null) {
+            lines++;
+            addOfMany(line);
+            return;
+        }
+        parts.line(line, 0, line.length, this::take);
+        addTaken();
+    }
+
+    private void addWaiting() throws Exception {
+        if (parts != null) {
+            parts.end(this::take);
+            addTaken();
+        }
+    }
+
+    private void take(byte[] buffer, int from, int to, int count) {
+        taken.add(Arrays.copyOfRange(buffer, from, to));
+        lines += count;
+    }
+
+    private void addTaken() throws Exception {
+        for (byte[] record : taken) {
+            addOfMany(record);
+        }
+        taken.clear();
+    }
+
+    private void addOfMany(byte[] record) throws Exception {
+        add(record);
+        if (records.size() >= batch || bytes >= BATCH_BYTES) {
+            flush(LineMedia.LINE);
+        }
     }
 
     private void add(byte[] record) {
@@ -129,7 +174,6 @@ final class LineSealer {
         keywords.add(found);
         times.add(time);
         bytes += record.length;
-        lines++;
         limited += extraction.limited() ? 1 : 0;
     }
 
@@ -212,7 +256,7 @@ final class LineSealer {
         return lines;
     }
 
-    /** Lines of which not everything could be made searchable. */
+    /** Records of which not everything could be made searchable. */
     long limited() {
         return limited;
     }
@@ -247,7 +291,7 @@ final class LineSealer {
             while (true) {
                 for (; scanned < to; scanned++) {
                     if (buffer[scanned] == '\n') {
-                        Piece piece = new Piece(java.util.Arrays.copyOfRange(buffer, from, scanned), !inside, true);
+                        Piece piece = new Piece(Arrays.copyOfRange(buffer, from, scanned), !inside, true);
                         from = scanned + 1;
                         inside = false;
                         return piece;
@@ -271,7 +315,7 @@ final class LineSealer {
             if (from == to && end) {
                 return null;
             }
-            Piece piece = new Piece(java.util.Arrays.copyOfRange(buffer, from, to), false, false);
+            Piece piece = new Piece(Arrays.copyOfRange(buffer, from, to), false, false);
             from = 0;
             to = 0;
             inside = !end;

@@ -37,9 +37,10 @@ import picocli.CommandLine.Parameters;
         name = "seal",
         header = "Seal the lines of files or a pipe into searchable envelopes",
         description = {
-            "  Every line is a record, byte for byte; up to 256 of them are an envelope. The output is a file of all envelopes one",
-            "  behind the other, so files can be joined with cat; or, if -o names a folder, a file for each. A file's name as given travels",
-            "  sealed with its lines, and source:NAME finds them.",
+            "  Every line is a record, byte for byte; up to 256 of them are an envelope. By rules 2 of the profile the parts into which",
+            "  Docker or Kubernetes cut a line are one record. The output is a file of all envelopes one behind the other, so files can",
+            "  be joined with cat; or, if -o names a folder, a file for each. A file's name as given travels sealed with its lines, and",
+            "  source:NAME finds them.",
             "  The sender's place in its chain is kept beside the identity. If the command is killed while it writes to a pipe or a",
             "  folder, a number may be missing, and verify says so; none is ever used twice.",
         },

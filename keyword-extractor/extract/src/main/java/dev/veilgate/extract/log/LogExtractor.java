@@ -36,6 +36,17 @@ public final class LogExtractor {
         return new LogExtractor(profile, format);
     }
 
+    /**
+     * How long a record may be that is put together of the lines into which a container's runtime cut one: all of it is
+     * read.
+     *
+     * @return bytes; 0 where each line is read alone, by rules 1 and in a format that is named
+     */
+    public static int mostJoinedBytes(ExtractorProfile profile, LogFormat format) {
+        boolean isReadAsOne = profile.rules() > ExtractorProfile.RULES && format == LogFormat.AUTO;
+        return isReadAsOne ? profile.limits().recordBytes() : 0;
+    }
+
     /** The keywords of a record, which may end with a line end. */
     public Extraction extract(byte[] record) {
         return extract(record, 0, record.length);
