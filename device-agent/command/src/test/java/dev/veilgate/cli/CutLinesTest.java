@@ -106,7 +106,7 @@ class CutLinesTest {
         assertThat(site.run.ok("open", sealed).out()).isEqualTo(text(DOCKER));
     }
 
-    /** What waits at the end of a file is no part of the next one. */
+    /** A part that waits at the end of a file is no part of the next file. */
     @Test
     void aPartWhoseRestIsMissingIsARecord() throws Exception {
         useRules2();

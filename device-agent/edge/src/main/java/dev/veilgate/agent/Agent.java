@@ -134,7 +134,7 @@ final class Agent implements AutoCloseable {
                         settings.linger(),
                         settings.maxFiles(),
                         LinkRule.of(source.links(), new OwnFiles(settings.ownFiles(), List.of(settings.state()))));
-                yield new FileSource(lane, options, positions);
+                yield new FileSource(lane, options, positions, () -> sealer.mostJoinedBytes(lane.format()));
             }
         };
     }
@@ -190,6 +190,9 @@ final class Agent implements AutoCloseable {
     }
 
     private boolean finish(boolean once) throws IOException, InterruptedException {
+        for (Source source : sources) {
+            source.stop(line);
+        }
         line.farewell(ownLane);
         long millis = once && !stop.isRequested()
                 ? Long.MAX_VALUE / 2_000_000

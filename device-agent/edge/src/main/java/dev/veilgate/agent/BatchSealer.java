@@ -20,6 +20,7 @@ interface BatchSealer extends AutoCloseable {
      * @param records   the plaintexts
      * @param heartbeatSeconds promise
      * @param origins   where the records came from; none for what is not read
+     * @param isJoined  whether a record is made of several lines
      */
     record Content(
             Lane lane,
@@ -29,7 +30,8 @@ interface BatchSealer extends AutoCloseable {
             Instant last,
             List<LossReport> loss,
             int heartbeatSeconds,
-            List<Origin> origins) {
+            List<Origin> origins,
+            boolean isJoined) {
         /** Says how much, never what. */
         @Override
         public String toString() {
@@ -50,8 +52,30 @@ interface BatchSealer extends AutoCloseable {
         }
     }
 
-    /** @throws IllegalArgumentException if the envelope would be too large */
-    SealedEnvelope seal(Content content, ChainPosition at) throws NotReadyException;
+    /** By the rules of the present each line is a record. */
+    final class LineByLineException extends Exception {
+        private static final long serialVersionUID = 1L;
+
+        LineByLineException() {
+            super("each line is a record");
+        }
+    }
+
+    /**
+     * Seals an envelope.
+     *
+     * @throws IllegalArgumentException if it would be too large
+     * @throws LineByLineException      if a record is made of several lines, and by the rules of the present none is
+     */
+    SealedEnvelope seal(Content content, ChainPosition at) throws NotReadyException, LineByLineException;
+
+    /**
+     * How long a record may be that is made of the parts of a line.
+     *
+     * @param format of a lane
+     * @return bytes; 0 if each line is a record now
+     */
+    int mostJoinedBytes(String format);
 
     /** Serial of the bundle in use; 0 if none. */
     long bundleSerial();

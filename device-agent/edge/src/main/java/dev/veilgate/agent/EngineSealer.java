@@ -63,7 +63,7 @@ final class EngineSealer implements BatchSealer {
     }
 
     @Override
-    public SealedEnvelope seal(Content content, ChainPosition at) throws NotReadyException {
+    public SealedEnvelope seal(Content content, ChainPosition at) throws NotReadyException, LineByLineException {
         PublicBundle now = use(clock.instant());
         EnvelopeSealer engine = sealer;
         if (engine == null) {
@@ -77,6 +77,9 @@ final class EngineSealer implements BatchSealer {
                 .orElseThrow(() -> new NotReadyException(
                         "the bundle has no epoch for " + content.last() + "; fetch a new one from your authority"));
         use(profiles.toSeal(epoch.name()));
+        if (content.isJoined() && mostJoinedNow(content.lane().format()) == 0) {
+            throw new LineByLineException();
+        }
         boolean lines = !content.mediaType().equals(TemplateCatalogue.MEDIA_TYPE);
         List<Posting> postings = lines ? postings(content) : List.of();
         EnvelopeDraft draft = new EnvelopeDraft(
@@ -92,6 +95,23 @@ final class EngineSealer implements BatchSealer {
                 content.origins());
         EnvelopeDraft whole = draft.forReaders(readers(now, content.lane().readers()));
         return engine.seal(lines ? whole.indexedBy(used.rules()) : whole, at);
+    }
+
+    /** {@inheritDoc} If there is no bundle, or none for the present, as it was before. */
+    @Override
+    public int mostJoinedBytes(String format) {
+        try {
+            Instant now = clock.instant();
+            Optional<PublicBundle.Epoch> epoch = use(now).epochAt(now);
+            epoch.ifPresent(present -> use(profiles.toSeal(present.name())));
+        } catch (NotReadyException e) {
+            // nothing is sealed now
+        }
+        return mostJoinedNow(format);
+    }
+
+    private int mostJoinedNow(String format) {
+        return LogExtractor.mostJoinedBytes(used.profile(), format(format));
     }
 
     /** Indexes by this profile from now on. */

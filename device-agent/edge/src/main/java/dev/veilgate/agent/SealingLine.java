@@ -280,7 +280,12 @@ final class SealingLine implements RecordSink {
         }
         keepTemplates(); // the next catalogue is asked for by the version of this one
         List<byte[]> record = List.of(changes.record());
-        SealedEnvelope sealed = sealWhenReady(content(lane, CATALOGUE, record, clock.instant(), List.of()));
+        SealedEnvelope sealed;
+        try {
+            sealed = sealWhenReady(content(lane, CATALOGUE, record, clock.instant(), List.of(), false));
+        } catch (BatchSealer.LineByLineException e) {
+            throw new IllegalStateException("a catalogue is no line", e);
+        }
         savePositions();
         append(sealed, 0, 0, next(sealed.next(), List.of(), changes.version()));
         counters.catalogues.incrementAndGet();
@@ -303,9 +308,15 @@ final class SealingLine implements RecordSink {
         List<byte[]> bytes = records.stream().map(ReadRecord::bytes).toList();
         List<Origin> origins = Origin.of(
                 records.stream().map(record -> Origin.fitting(record.source())).toList());
+        boolean isJoined = records.stream().anyMatch(record -> record.origin().isOfSeveral());
         SealedEnvelope sealed = null;
         try {
-            sealed = sealWhenReady(content(lane, mediaType, bytes, first, origins));
+            sealed = sealWhenReady(content(lane, mediaType, bytes, first, origins, isJoined));
+        } catch (BatchSealer.LineByLineException e) { // the rules are others than when they were joined
+            List<ReadRecord> apart = new ArrayList<>();
+            records.forEach(record -> apart.addAll(record.origin().apart(record)));
+            commit(lane, apart, first, part);
+            return;
         } catch (IllegalArgumentException e) {
             if (records.size() < 2) {
                 throw e;
@@ -331,9 +342,10 @@ final class SealingLine implements RecordSink {
     }
 
     private BatchSealer.Content content(
-            Lane lane, String mediaType, List<byte[]> records, Instant first, List<Origin> origins) {
+            Lane lane, String mediaType, List<byte[]> records, Instant first, List<Origin> origins, boolean isJoined) {
         int promise = farewell ? 0 : (int) limits.heartbeat().toSeconds();
-        return new BatchSealer.Content(lane, mediaType, records, first, clock.instant(), allLosses(), promise, origins);
+        return new BatchSealer.Content(
+                lane, mediaType, records, first, clock.instant(), allLosses(), promise, origins, isJoined);
     }
 
     private List<LossReport> allLosses() {
@@ -362,7 +374,8 @@ final class SealingLine implements RecordSink {
                 0);
     }
 
-    private SealedEnvelope sealWhenReady(BatchSealer.Content content) throws InterruptedException {
+    private SealedEnvelope sealWhenReady(BatchSealer.Content content)
+            throws InterruptedException, BatchSealer.LineByLineException {
         while (true) {
             try {
                 SealedEnvelope sealed = sealer.seal(content, spool.state().next());

@@ -2,9 +2,11 @@ package dev.veilgate.agent;
 
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.authority.TenantProfiles;
 import dev.veilgate.envelope.ChainVerifier;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeOpener;
+import dev.veilgate.envelope.NextProfile;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
@@ -30,6 +32,8 @@ final class TestTenant {
             new SecureRandom(),
             Instant.now().minus(Duration.ofDays(1)));
 
+    static final ExtractorProfile RULES_2 = ExtractorProfile.defaults().withRules(2);
+
     private TestTenant() {}
 
     /** What a sender has. */
@@ -50,6 +54,18 @@ final class TestTenant {
         return KEYS.nextBundle(now, validFor);
     }
 
+    /** A bundle by which keywords are made by rules 2; the next one is of rules 1 again. */
+    static synchronized byte[] bundleOfRules2(Instant now, Duration validFor) {
+        TenantProfiles before = KEYS.profiles();
+        KEYS.setProfiles(
+                before.withNext(new NextProfile(RULES_2.encode(), KEYS.epochs().at(now), null)));
+        try {
+            return KEYS.nextBundle(now, validFor);
+        } finally {
+            KEYS.setProfiles(before);
+        }
+    }
+
     static List<byte[]> open(Envelope envelope) throws Exception {
         EnvelopeOpener opener = KEYS.opener();
         return opener.open(envelope);
@@ -60,9 +76,12 @@ final class TestTenant {
     }
 
     /** Trapdoors of a query, for the scope and the time of the tests. */
-    static synchronized SearchRequest request(String query, Path folder) throws Exception {
-        KeywordQuery parsed = KeywordQuery.parse(
-                query, ExtractorProfile.decode(KEYS.profiles().first()));
+    static SearchRequest request(String query, Path folder) throws Exception {
+        return request(query, ExtractorProfile.decode(KEYS.profiles().first()), folder);
+    }
+
+    static synchronized SearchRequest request(String query, ExtractorProfile profile, Path folder) throws Exception {
+        KeywordQuery parsed = KeywordQuery.parse(query, profile);
         String epoch = KEYS.epochs().at(Instant.now()).name();
         try (FileTrapdoorStore store = FileTrapdoorStore.open(folder.resolve("trapdoors"))) {
             return KEYS.request("plant", List.of(epoch), parsed.terms(), parsed.expression(), store);

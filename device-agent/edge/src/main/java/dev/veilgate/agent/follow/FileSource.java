@@ -19,6 +19,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.IntSupplier;
 import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 
@@ -80,12 +81,31 @@ public final class FileSource implements Source {
     }
 
     /**
+     * Follows and joins lines that are the parts of one.
+     *
+     * @param mostJoinedBytes asked again and again: of a record that is made of several lines; 0 while each line is one
+     */
+    public FileSource(Lane lane, Options options, Positions positions, IntSupplier mostJoinedBytes) {
+        this(lane, options, positions, System::nanoTime, System::nanoTime, mostJoinedBytes);
+    }
+
+    /**
      * Follows with clocks of its own.
      *
      * @param nanoTime   what says when names are looked for again, as {@link System#nanoTime} does
      * @param lookedTime what says for how long nobody looked
      */
     FileSource(Lane lane, Options options, Positions positions, LongSupplier nanoTime, LongSupplier lookedTime) {
+        this(lane, options, positions, nanoTime, lookedTime, () -> 0);
+    }
+
+    FileSource(
+            Lane lane,
+            Options options,
+            Positions positions,
+            LongSupplier nanoTime,
+            LongSupplier lookedTime,
+            IntSupplier mostJoinedBytes) {
         this.options = options;
         this.nanoTime = nanoTime;
         this.globs = options.patterns().stream().map(Glob::new).toList();
@@ -101,7 +121,7 @@ public final class FileSource implements Source {
         this.shared = new PathFollower.Shared(
                 lane,
                 files,
-                new LineReader(options.maxRecordBytes()),
+                new LineReader(options.maxRecordBytes(), new Joining(mostJoinedBytes, nanoTime)),
                 positions,
                 new KnownFiles(positions, files),
                 new LeftOutFiles(positions, options.linger().toNanos()),
@@ -466,6 +486,13 @@ public final class FileSource implements Source {
             follower.finish(sink);
         }
         shared.files().report(sink);
+    }
+
+    @Override
+    public void stop(RecordSink sink) throws IOException, InterruptedException {
+        for (PathFollower follower : followers.values()) {
+            follower.stop(sink);
+        }
     }
 
     /** Files that match and are not followed, since there are too many. */

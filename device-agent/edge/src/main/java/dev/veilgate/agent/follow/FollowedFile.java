@@ -1,16 +1,14 @@
 package dev.veilgate.agent.follow;
 
 import dev.veilgate.agent.paths.FileNames;
+import dev.veilgate.extract.log.LinePart;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import org.jspecify.annotations.Nullable;
 
@@ -20,8 +18,6 @@ import org.jspecify.annotations.Nullable;
  * inode from being given to another.
  */
 final class FollowedFile implements AutoCloseable {
-    private static final int COMPARED_BYTES = 1 << 16;
-    private static final int FEW_LINES = 4;
     private static final int LEAST_HEAD_BYTES = 256;
     /** Less than this is the beginning of many a log. */
     private static final int LEAST_BEGINNING_BYTES = 128;
@@ -49,24 +45,23 @@ final class FollowedFile implements AutoCloseable {
     /** The largest end of its data seen: what is between the offset and it was there for certain. */
     private long largest;
 
-    /** The first bytes of what was read, until as many are sealed; then their digest is kept. */
-    private byte[] head;
-
-    private @Nullable Digest longHead;
-    private LastBytes read;
-    /** As {@link #read}, of what was sealed. */
-    private LastBytes sealed;
-    /** The last bytes before the place at which the file was taken up again; null once more was read. */
-    private @Nullable Digest resumedTail;
-
+    private final RememberedBytes known;
     private TextForm form;
     private String line;
     private int part;
+    /** Lines that were read and are not handed over. */
+    private WaitingParts waiting = WaitingParts.NONE;
+    /** Handed over, behind the first line that waits. */
+    private SealedRanges ahead;
+    /** Tells if lines were read that nobody was handed since the last record. */
+    private boolean hasPassed;
+
+    private int mostJoined;
+
     /** Up to where other files were found to have the same bytes. */
     private final Map<FileId, Long> compared = new HashMap<>();
 
-    private FollowedFile(
-            Lane lane, FileChannel channel, FilePosition at, byte[] head, LastBytes last, boolean compressed)
+    private FollowedFile(Lane lane, FileChannel channel, FilePosition at, RememberedBytes known, boolean compressed)
             throws IOException {
         this.path = at.path();
         this.source = FileNames.shown(path);
@@ -78,14 +73,11 @@ final class FollowedFile implements AutoCloseable {
         this.dataEnd = new DataEnd(at.offset());
         this.scanned = at.offset();
         this.largest = at.offset();
-        this.head = at.head().length() == Digest.HEAD_BYTES ? NO_BYTES : head;
-        this.read = last;
-        this.sealed = last;
-        this.longHead = at.head().length() == Digest.HEAD_BYTES ? at.head() : null;
-        this.resumedTail = at.tail();
+        this.known = known;
         this.form = at.offset() > 0 ? formOf(at.offset()) : TextForm.BYTES;
         this.line = at.line();
         this.part = at.part();
+        this.ahead = at.ahead();
     }
 
     /** As it was when bytes up to a place were read. */
@@ -104,10 +96,9 @@ final class FollowedFile implements AutoCloseable {
         FileChannel channel = files.open(name, at.id());
         boolean same = false;
         try {
-            byte[] head = Digest.read(channel, 0, (int) Math.min(at.offset(), Digest.HEAD_BYTES));
-            LastBytes last = LastBytes.before(channel, at.offset());
+            RememberedBytes known = RememberedBytes.of(channel, at);
             same = isAt(channel, at); // and was when these were read
-            return same ? new FollowedFile(lane, channel, at, head, last, false) : null;
+            return same ? new FollowedFile(lane, channel, at, known, false) : null;
         } finally {
             if (!same) {
                 channel.close();
@@ -121,14 +112,13 @@ final class FollowedFile implements AutoCloseable {
      * @param channel with the parts that the position speaks of, and all that is behind it, at their places
      */
     static FollowedFile unpacked(FileChannel channel, Lane lane, FilePosition at) throws IOException {
-        byte[] head = Digest.read(channel, 0, (int) Math.min(at.offset(), Digest.HEAD_BYTES));
-        return new FollowedFile(lane, channel, at, head, LastBytes.before(channel, at.offset()), true);
+        return new FollowedFile(lane, channel, at, RememberedBytes.of(channel, at), true);
     }
 
     /** A compressed file of which nothing was read; {@link #unpack} comes before all reading. */
     static FollowedFile packed(PackedFile packed, FileId.Status status, Lane lane, FilePosition start)
             throws IOException {
-        FollowedFile file = new FollowedFile(lane, packed.channel(), start, NO_BYTES, LastBytes.NONE, true);
+        FollowedFile file = new FollowedFile(lane, packed.channel(), start, RememberedBytes.ofNone(start), true);
         file.packed = packed;
         file.packedStatus = status;
         return file;
@@ -221,17 +211,11 @@ final class FollowedFile implements AutoCloseable {
         long before = offset == 0 ? 0 : compared.getOrDefault(id, 0L);
         // another file may have the inode of one that was compared
         boolean further = before <= end && hasSameEnds(copy, before);
-        long at = further ? before : 0;
-        while (at < end) {
-            int length = (int) Math.min(COMPARED_BYTES, end - at);
-            byte[] bytes = Digest.read(copy, at, length);
-            if (bytes.length < length || !Arrays.equals(bytes, Digest.read(channel, at, length))) {
-                compared.remove(id);
-                return false;
-            }
-            at += length;
+        if (!Beginnings.areSame(copy, channel, further ? before : 0, end)) {
+            compared.remove(id);
+            return false;
         }
-        compared.put(id, at);
+        compared.put(id, end);
         return true;
     }
 
@@ -254,17 +238,9 @@ final class FollowedFile implements AutoCloseable {
         return packed != null ? channel.size() : dataEnd.of(channel);
     }
 
-    /**
-     * Whether this file and another one, which was before it, have much in common: at least four lines, and half of
-     * those in the first 64 KiB of the shorter; half of the other's if it has fewer.
-     */
+    /** As {@link Beginnings#haveLinesInCommon}. */
     boolean hasLinesOf(FollowedFile other) throws IOException {
-        Set<String> lines = new HashSet<>(firstLines(other.channel));
-        List<String> own = firstLines(channel);
-        long common = own.stream().filter(lines::contains).count();
-        return lines.size() < FEW_LINES
-                ? common > 0 && 2 * common >= lines.size()
-                : common >= FEW_LINES && 2 * common >= Math.min(own.size(), lines.size());
+        return Beginnings.haveLinesInCommon(channel, other.channel);
     }
 
     /** Digest of the first bytes by which files are found that may have the same lines; empty if there are too few. */
@@ -273,30 +249,14 @@ final class FollowedFile implements AutoCloseable {
         return first.length < LEAST_BEGINNING_BYTES ? Digest.EMPTY : Digest.of(first, 0, first.length);
     }
 
-    /**
-     * Whether this file and another one begin with the same bytes: a kilobyte at least, or all of the shorter one, and
-     * more than one line, since many a log begins with the names of its columns.
-     */
+    /** As {@link Beginnings#areAlike}. */
     boolean beginsWithLinesOf(FollowedFile other) throws IOException {
         return beginsWithLinesOf(other.channel, other.size());
     }
 
     /** As {@link #beginsWithLinesOf(FollowedFile)}, for one that nobody follows, with as many bytes. */
     boolean beginsWithLinesOf(FileChannel other, long length) throws IOException {
-        byte[] own = Digest.read(channel, 0, (int) Math.min(size(), COMPARED_BYTES));
-        byte[] others = Digest.read(other, 0, (int) Math.min(length, COMPARED_BYTES));
-        int mismatch = Arrays.mismatch(own, others);
-        int same = mismatch < 0 ? own.length : mismatch;
-        int lines = 0;
-        for (int i = 0; i < same; i++) {
-            lines += own[i] == '\n' ? 1 : 0;
-        }
-        return same >= Math.min(Digest.HEAD_BYTES, Math.min(own.length, others.length)) && lines > 1;
-    }
-
-    private static List<String> firstLines(FileChannel of) throws IOException {
-        String text = new String(Digest.read(of, 0, COMPARED_BYTES), StandardCharsets.ISO_8859_1);
-        return text.substring(0, text.lastIndexOf('\n') + 1).lines().toList();
+        return Beginnings.areAlike(channel, size(), other, length);
     }
 
     /**
@@ -323,9 +283,9 @@ final class FollowedFile implements AutoCloseable {
         return scanned;
     }
 
-    /** Bytes that were seen behind the offset: certainly lost if the file is cut now and there is no copy. */
+    /** Bytes that were seen and not handed over: certainly lost if the file is cut now and there is no copy. */
     long unread() {
-        return largest - offset - padding;
+        return largest - offset - padding + waiting.bytes();
     }
 
     /** Whether the file was cut, or cut and written again. */
@@ -334,14 +294,7 @@ final class FollowedFile implements AutoCloseable {
         if (size < Math.max(offset, largest)) {
             return true;
         }
-        Digest resumed = resumedTail;
-        return resumed != null && !resumed.isAt(channel, offset - resumed.length())
-                || !read.areBefore(offset, channel)
-                || !beginsAsItDid();
-    }
-
-    private boolean beginsAsItDid() throws IOException {
-        return longHead != null ? longHead.isAt(channel, 0) : Arrays.equals(head, Digest.read(channel, 0, head.length));
+        return !known.areIn(channel, offset);
     }
 
     /**
@@ -351,23 +304,10 @@ final class FollowedFile implements AutoCloseable {
      */
     boolean skipWhatIsIn(FollowedFile other) throws IOException {
         long size = dataEnd.ofAll(channel);
-        if (other.channel.size() < size) {
+        if (other.channel.size() < size || !Beginnings.areSame(channel, other.channel, offset, size)) {
             return false;
         }
-        for (long at = offset; at < size; ) {
-            int length = (int) Math.min(COMPARED_BYTES, size - at);
-            byte[] bytes = Digest.read(channel, at, length);
-            if (bytes.length < length || !Arrays.equals(bytes, Digest.read(other.channel, at, length))) {
-                return false;
-            }
-            at += length;
-        }
-        if (longHead == null) {
-            head = Digest.read(channel, 0, (int) Math.min(size, Digest.HEAD_BYTES));
-        }
-        read = LastBytes.before(channel, size);
-        sealed = read;
-        resumedTail = null;
+        known.skipTo(channel, size);
         offset = size;
         padding = 0;
         form = formOf(size);
@@ -375,6 +315,8 @@ final class FollowedFile implements AutoCloseable {
         largest = size;
         line = "";
         part = 0;
+        waiting.clear();
+        ahead = SealedRanges.NONE;
         return true;
     }
 
@@ -404,9 +346,26 @@ final class FollowedFile implements AutoCloseable {
      */
     Read read(LineReader reader, RecordSink sink, Check beginning) throws IOException, InterruptedException {
         long found = dataEnd.of(channel);
-        if (found <= scanned) {
+        if (found <= scanned && waiting.isEmpty()) {
             return Read.NOTHING;
         }
+        mostJoined = reader.mostJoinedBytes();
+        try {
+            Read read = found <= scanned ? Read.NOTHING : readLines(found, reader, sink, beginning);
+            return read != Read.CUT && scanned >= found && giveDue(sink) ? Read.SOME : read;
+        } catch (CutException e) {
+            return cut();
+        }
+    }
+
+    private Read cut() {
+        padding = 0;
+        scanned = offset;
+        return Read.CUT;
+    }
+
+    private Read readLines(long found, LineReader reader, RecordSink sink, Check beginning)
+            throws IOException, InterruptedException {
         if (offset == 0) {
             form = TextForm.of(channel);
             if (scanned == 0
@@ -418,6 +377,9 @@ final class FollowedFile implements AutoCloseable {
         }
         long size = Math.min(channel.size(), (found + form.unit() - 1) / form.unit() * form.unit());
         long before = offset + padding;
+        if (mostJoined > 0 && waiting == WaitingParts.NONE) {
+            waiting = new WaitingParts(reader.joining());
+        }
         long open = reader.read(channel, before, size, form, new LineReader.Lines() {
             @Override
             public boolean stillThere() throws IOException, InterruptedException {
@@ -451,9 +413,7 @@ final class FollowedFile implements AutoCloseable {
             }
         });
         if (open == LineReader.GONE) {
-            padding = 0;
-            scanned = offset;
-            return Read.CUT;
+            return cut();
         }
         long read = offset + padding;
         scanned = open == LineReader.MORE ? read : read + open;
@@ -467,7 +427,7 @@ final class FollowedFile implements AutoCloseable {
         return Arrays.equals(new byte[few], Digest.read(channel, offset, few));
     }
 
-    /** Hands over what follows the last line feed, since no more will come. */
+    /** Hands over what waits, and what follows the last line feed, since no more will come. */
     void finish(LineReader reader, RecordSink sink) throws IOException, InterruptedException {
         dataEnd.ofAll(channel);
         Read read = read(reader, sink);
@@ -477,6 +437,7 @@ final class FollowedFile implements AutoCloseable {
         if (read == Read.CUT || wasTruncated()) {
             return; // what is behind the place is not this file's any more
         }
+        giveWaiting(sink);
         long from = offset + padding;
         int rest = (int) (scanned - from); // at most a record, or it would have been cut
         if (rest > 0) {
@@ -484,6 +445,20 @@ final class FollowedFile implements AutoCloseable {
             emit(bytes, bytes.length, End.OF_FILE, sink);
         }
         scanned = offset;
+    }
+
+    /** Hands over the parts of lines as they are; they stay if the file was cut. */
+    void giveWaiting(RecordSink sink) throws IOException, InterruptedException {
+        try {
+            giveAll(sink);
+        } catch (CutException e) {
+            // is seen by the next read
+        }
+    }
+
+    /** Bytes of the lines that wait for the rest of theirs. */
+    long waitingBytes() {
+        return waiting.bytes();
     }
 
     /** What is behind a record. */
@@ -495,6 +470,9 @@ final class FollowedFile implements AutoCloseable {
     }
 
     private void emit(byte[] bytes, int consumed, End end, RecordSink sink) throws IOException, InterruptedException {
+        if (isTaken(bytes, consumed, end, sink)) {
+            return;
+        }
         if ((end == End.GOES_ON || end == End.OF_FILE) && line.isEmpty()) {
             line = Integer.toUnsignedString(ThreadLocalRandom.current().nextInt());
             part = 1;
@@ -509,36 +487,117 @@ final class FollowedFile implements AutoCloseable {
             System.arraycopy(raw, 0, padded, padded.length - raw.length, raw.length);
             raw = padded;
         }
-        remember(raw);
+        known.add(raw);
         offset += padding + consumed;
         padding = 0;
         line = last ? "" : line;
         part = last ? 0 : part + 1;
-        byte[] kept = isRecord ? null : raw;
-        Mark mark = new Mark(offset, end == End.LINE_FEED, kept, line, part);
+        if (!waiting.isEmpty()) {
+            ahead = ahead.with(offset - consumed, offset);
+        }
+        Origin mark = waiting.isEmpty() && !hasPassed && ahead.isEmpty()
+                ? new Mark(offset, end == End.LINE_FEED, isRecord ? null : raw, line, part)
+                : placed(null);
         sink.accept(new ReadRecord(lane, source, record, name, mark));
     }
 
-    private void remember(byte[] all) {
-        if (longHead == null && head.length < Digest.HEAD_BYTES) {
-            int more = Math.min(Digest.HEAD_BYTES - head.length, all.length);
-            byte[] longer = Arrays.copyOf(head, head.length + more);
-            System.arraycopy(all, 0, longer, head.length, more);
-            head = longer;
+    /**
+     * Takes a line that is handed over later, as a part of another, or was before. What waits goes first if it cannot
+     * wait behind this.
+     */
+    private boolean isTaken(byte[] bytes, int consumed, End end, RecordSink sink)
+            throws IOException, InterruptedException {
+        if (padding == 0 && ahead.has(offset, offset + consumed)) {
+            pass(bytes, consumed, end);
+            return true;
         }
-        read = read.and(all);
-        resumedTail = null;
+        boolean isLine = end == End.LINE_FEED && form == TextForm.BYTES && padding == 0 && line.isEmpty();
+        LinePart is = isLine && mostJoined > 0 ? LinePart.of(bytes, 0, bytes.length) : LinePart.NONE;
+        if (!isLine || mostJoined == 0) {
+            giveAll(sink);
+        }
+        int stream = is.stream();
+        if (stream >= 0 && waiting.of(stream).lines() > 0 && waiting.of(stream).bytes() + bytes.length > mostJoined) {
+            give(stream, sink);
+        }
+        boolean goesOn = stream >= 0 && (waiting.of(stream).lines() > 0 || is.goesOn() && bytes.length < mostJoined);
+        if (!goesOn) {
+            if (!waiting.isEmpty() && waiting.from() == 0) { // a file is known again by what is before a place
+                giveAll(sink);
+            }
+            return false;
+        }
+        boolean isFull = waiting.add(stream, offset, bytes, known.tail());
+        pass(bytes, consumed, end);
+        if (isFull || !is.goesOn()) {
+            give(stream, sink);
+        }
+        return true;
     }
 
-    /** Where it stands. */
+    /** Goes on behind a line that nobody is handed now. */
+    private void pass(byte[] bytes, int consumed, End end) {
+        known.add(end == End.LINE_FEED ? form.withLineFeed(bytes) : bytes);
+        offset += consumed;
+        hasPassed = true;
+    }
+
+    /** Hands over what has waited long enough, at the end of what is there. */
+    private boolean giveDue(RecordSink sink) throws IOException, InterruptedException {
+        boolean some = false;
+        for (int stream = 0; stream < LinePart.STREAMS; stream++) {
+            boolean isDue = waiting.of(stream).lines() > 0 && (mostJoined == 0 || waiting.isOver(stream));
+            if (isDue) {
+                give(stream, sink);
+                some = true;
+            }
+        }
+        return some;
+    }
+
+    private void giveAll(RecordSink sink) throws IOException, InterruptedException {
+        for (int stream = 0; stream < LinePart.STREAMS; stream++) {
+            if (waiting.of(stream).lines() > 0) {
+                give(stream, sink);
+            }
+        }
+    }
+
+    private void give(int stream, RecordSink sink) throws IOException, InterruptedException {
+        for (int other = 0; other < LinePart.STREAMS; other++) {
+            WaitingParts.Parts first = waiting.of(other);
+            if (other != stream && first.lines() > 0 && first.from(0) == 0) {
+                give(other, sink);
+            }
+        }
+        List<byte[]> lines = waiting.of(stream).read(channel);
+        if (!waiting.of(stream).are(lines) && wasTruncated()) {
+            throw new CutException();
+        }
+        FilePosition before = position();
+        WaitingParts.Parts parts = waiting.take(stream);
+        ahead = parts.sealed(ahead, parts.lines());
+        Origin mark = placed(new WaitingParts.Joined(before, parts));
+        sink.accept(new ReadRecord(lane, source, WaitingParts.joined(lines), "", mark));
+    }
+
+    /** A mark where lines were passed, or wait. */
+    private Origin placed(WaitingParts.@Nullable Joined joined) {
+        FilePosition behind = position();
+        ahead = behind.ahead();
+        hasPassed = !waiting.isEmpty();
+        return new PlacedMark(joined, behind, waiting.isEmpty() ? known.read() : null);
+    }
+
+    /** Where it stands, once all that was handed over is sealed. */
     FilePosition position() {
-        Digest resumed = resumedTail;
-        Digest tailDigest = resumed != null ? resumed : read.digest();
-        return new FilePosition(path, id, offset, headAt(offset), tailDigest, line, part, false);
-    }
-
-    private Digest headAt(long place) {
-        return longHead != null ? longHead : Digest.of(head, 0, (int) Math.min(place, head.length));
+        if (!waiting.isEmpty()) {
+            long place = waiting.from();
+            return new FilePosition(
+                    path, id, place, known.head(place), waiting.before(), "", 0, ahead.behind(place), false);
+        }
+        return new FilePosition(
+                path, id, offset, known.head(offset), known.tail(), line, part, ahead.behind(offset), false);
     }
 
     /** Behind a record of this file. */
@@ -562,17 +621,45 @@ final class FollowedFile implements AutoCloseable {
         @Override
         public void advance(Positions positions, byte[] record) {
             byte[] last = raw != null ? raw : lineFeed ? form.withLineFeed(record) : record;
-            sealed = end == offset ? read : sealed.and(last); // the same bytes; one array then
-            if (longHead == null && end >= Digest.HEAD_BYTES) {
-                longHead = Digest.of(head, 0, Digest.HEAD_BYTES);
-                head = NO_BYTES;
-            }
-            positions.put(new FilePosition(path, id, end, headAt(end), sealed.digest(), inLine, nextPart, false));
+            // the same bytes; one array then
+            known.seal(end, end == offset ? known.read() : known.sealed().and(last));
+            Digest tail = known.sealed().digest();
+            positions.put(new FilePosition(path, id, end, known.head(end), tail, inLine, nextPart, false));
+        }
+    }
+
+    /** Behind a record where the lines of the file are not all handed over in their order. */
+    private final class PlacedMark implements Origin {
+        private final WaitingParts.@Nullable Joined joined;
+        private final FilePosition behind;
+        private final @Nullable LastBytes last;
+
+        PlacedMark(WaitingParts.@Nullable Joined joined, FilePosition behind, @Nullable LastBytes last) {
+            this.joined = joined;
+            this.behind = behind;
+            this.last = last;
+        }
+
+        @Override
+        public void advance(Positions positions, byte[] record) {
+            known.seal(behind.offset(), last != null ? last : known.sealed());
+            positions.put(behind);
+        }
+
+        @Override
+        public boolean isOfSeveral() {
+            return joined != null && joined.parts().lines() > 1;
+        }
+
+        @Override
+        public List<ReadRecord> apart(ReadRecord record) {
+            return joined != null ? joined.apart(record) : List.of(record);
         }
     }
 
     @Override
     public void close() {
+        waiting.clear();
         try {
             channel.close();
         } catch (IOException e) {

@@ -42,11 +42,28 @@ class LineReader {
     }
 
     private final int maxRecordBytes;
+    private final Joining joining;
     private final ByteBuffer buffer;
 
     LineReader(int maxRecordBytes) {
+        this(maxRecordBytes, Joining.NONE);
+    }
+
+    /** @param joining of the lines that were cut before they were written, which is left to who takes them */
+    LineReader(int maxRecordBytes, Joining joining) {
         this.maxRecordBytes = maxRecordBytes;
+        this.joining = joining;
         this.buffer = ByteBuffer.allocate(Math.max(LEAST_BUFFER_BYTES, maxRecordBytes + 1));
+    }
+
+    /** How lines of its files are joined. */
+    Joining joining() {
+        return joining;
+    }
+
+    /** Bytes that a record may have that is made of several lines; 0 if there are none now. */
+    int mostJoinedBytes() {
+        return Math.min(maxRecordBytes, joining.mostBytes());
     }
 
     /**

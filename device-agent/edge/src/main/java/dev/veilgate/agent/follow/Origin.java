@@ -1,5 +1,7 @@
 package dev.veilgate.agent.follow;
 
+import java.util.List;
+
 /** Where the source of a record stands behind it. */
 @FunctionalInterface
 public interface Origin {
@@ -12,4 +14,14 @@ public interface Origin {
      * @param record the record's bytes
      */
     void advance(Positions positions, byte[] record);
+
+    /** Whether the record is made of several lines, each of which can be a record. */
+    default boolean isOfSeveral() {
+        return false;
+    }
+
+    /** The lines of a record as records, in their order; the record itself if it is one line. */
+    default List<ReadRecord> apart(ReadRecord record) {
+        return List.of(record);
+    }
 }

@@ -13,7 +13,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.Deque;
-import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -72,16 +71,6 @@ final class PathFollower implements AutoCloseable {
     /** Of a family that is being rotated. */
     private static final int MAX_LOOKS = 6;
 
-    /** A file that was renamed away, and when it grew last. */
-    private static final class Lingering {
-        private final FollowedFile file;
-        private long sinceNanos = System.nanoTime();
-
-        Lingering(FollowedFile file) {
-            this.file = file;
-        }
-    }
-
     private final Path path;
     /** The path as text. */
     private final String name;
@@ -89,7 +78,7 @@ final class PathFollower implements AutoCloseable {
     private final FileFamily family;
     private final Shared shared;
     private final Deque<FollowedFile> queue = new ArrayDeque<>();
-    private final List<Lingering> lingering = new ArrayList<>();
+    private final LateFiles late;
     private @Nullable FileTime lastModified;
     private @Nullable FileTime folderModified;
     private List<Optional<FileTime>> othersModified = List.of();
@@ -115,6 +104,7 @@ final class PathFollower implements AutoCloseable {
         this.name = FileNames.text(path);
         this.family = new FileFamily(path, shared.folders());
         this.shared = shared;
+        this.late = new LateFiles(name, shared);
         this.since = shared.looks().scanned();
         this.lookedNanos = shared.looks().nanoTime();
     }
@@ -125,7 +115,7 @@ final class PathFollower implements AutoCloseable {
 
     /** Whether there is nothing to follow under this name. */
     boolean isIdle() {
-        return queue.isEmpty() && lingering.isEmpty();
+        return queue.isEmpty() && late.isEmpty();
     }
 
     FileFamily family() {
@@ -353,8 +343,7 @@ final class PathFollower implements AutoCloseable {
     }
 
     List<FollowedFile> open() {
-        List<FollowedFile> open = new ArrayList<>();
-        lingering.forEach(old -> open.add(old.file));
+        List<FollowedFile> open = new ArrayList<>(late.files());
         open.addAll(queue);
         return open;
     }
@@ -447,7 +436,7 @@ final class PathFollower implements AutoCloseable {
             queue.pollLast();
         }
         if (unread && !named && isEmpty(there.members(), last.id())) {
-            lingering.add(new Lingering(last)); // renamed away; its writer may not have noticed
+            late.add(last); // renamed away; its writer may not have noticed
         } else if (unread) {
             shared.positions.remove(last.id());
             last.close();
@@ -632,7 +621,7 @@ final class PathFollower implements AutoCloseable {
 
     /** Reads what is new. Whether there was something. */
     boolean poll(RecordSink sink) throws IOException, InterruptedException {
-        boolean some = pollLingering(sink);
+        boolean some = late.poll(sink);
         FollowedFile first = queue.peekFirst();
         if (first == null) {
             if (shared.files.status(path).isPresent()) {
@@ -680,9 +669,9 @@ final class PathFollower implements AutoCloseable {
         if (queue.size() > 1 || !named) { // it was renamed before it was read to its end, so this is the end
             queue.removeFirst();
             if (first.isCompressed()) {
-                end(first, sink);
+                late.end(first, sink);
             } else {
-                lingering.add(new Lingering(first));
+                late.add(first);
             }
             if (queue.isEmpty()) {
                 takeNew(sink);
@@ -768,30 +757,14 @@ final class PathFollower implements AutoCloseable {
         return readNanos != 0 && shared.looks().since(readNanos).compareTo(Looks.OFTEN) < 0;
     }
 
-    private void end(FollowedFile file, RecordSink sink) throws IOException, InterruptedException {
-        file.finish(shared.reader, sink);
-        sink.settle();
-        shared.positions.put(file.position().finished());
-        file.close();
-    }
-
-    private boolean pollLingering(RecordSink sink) throws IOException, InterruptedException {
-        boolean some = false;
-        for (Iterator<Lingering> i = lingering.iterator(); i.hasNext(); ) {
-            Lingering old = i.next();
-            if (!old.file.wasTruncated()) {
-                long before = old.file.seen();
-                some |= old.file.read(shared.reader, sink) == FollowedFile.Read.SOME;
-                if (old.file.seen() > before) {
-                    old.sinceNanos = System.nanoTime(); // a line that is being written is not at its end
-                }
-            }
-            if (System.nanoTime() - old.sinceNanos >= shared.linger.toNanos()) {
-                i.remove();
-                end(old.file, sink);
+    /** Hands over what waits in files that have another name by now, or none: they may be gone at the next start. */
+    void stop(RecordSink sink) throws IOException, InterruptedException {
+        FollowedFile named = named().orElse(null);
+        for (FollowedFile file : open()) {
+            if (file != named) {
+                file.giveWaiting(sink);
             }
         }
-        return some;
     }
 
     /** Reads all to the end, last lines without line feed included. */
@@ -799,9 +772,7 @@ final class PathFollower implements AutoCloseable {
         while (poll(sink)) {
             // whatever there is
         }
-        for (Lingering old : lingering) {
-            old.file.finish(shared.reader, sink);
-        }
+        late.finish(sink);
         for (FollowedFile file : queue) {
             file.finish(shared.reader, sink);
         }
@@ -810,7 +781,7 @@ final class PathFollower implements AutoCloseable {
 
     @Override
     public void close() {
-        lingering.forEach(old -> old.file.close());
+        late.close();
         queue.forEach(FollowedFile::close);
     }
 }

@@ -5,7 +5,7 @@ package dev.veilgate.agent.follow;
  *
  * @param lane   which envelopes it may go to
  * @param source where it was read: the path of the file as followed, a unit of the journal, standard input; sealed with the record
- * @param bytes  a line without its line feed; a carriage return stays
+ * @param bytes  a line without its line feed; a carriage return stays. Or the lines that are the parts of one, with line feeds between
  * @param part   empty, or which part of a line longer than the limit: {@code <line>.<n>}, the last one {@code <line>.<n>.end}; a file's last line
  *               that has no line feed is a part without an end
  * @param origin where the source stands behind it

@@ -17,6 +17,11 @@ public interface Source extends AutoCloseable {
     /** Hands over the last record that has no line end, since nothing will follow it: at the end of the input. */
     void finish(RecordSink sink) throws IOException, InterruptedException;
 
+    /**
+     * Hands over what waits and may be gone at the next start, before a stop. What waits and is read again then stays.
+     */
+    default void stop(RecordSink sink) throws IOException, InterruptedException {}
+
     /** Whether it ended and will never give a record again, as standard input does. */
     default boolean ended() {
         return false;

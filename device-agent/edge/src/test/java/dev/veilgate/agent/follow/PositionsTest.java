@@ -37,6 +37,24 @@ class PositionsTest {
         }
     }
 
+    @Test
+    void keepsWhatIsSealedBehindALineThatWaits() throws Exception {
+        Positions positions = new Positions();
+        FilePosition at = position(1, 100, false);
+        SealedRanges ahead = SealedRanges.NONE.with(300, 400).with(150, 200).with(200, 210);
+        positions.put(at.with(ahead));
+        positions.put(position(2, 100, false));
+        Positions decoded = Positions.decode(positions.encode());
+        assertThat(decoded.files()).isEqualTo(positions.files());
+        assertThat(decoded.files().get(at.id()).ahead()).isEqualTo(ahead);
+        assertThat(ahead.has(150, 210)).isTrue();
+        assertThat(ahead.has(200, 301)).isFalse();
+        assertThat(ahead.behind(205).has(205, 210)).isTrue();
+        assertThat(ahead.behind(205).has(204, 210)).isFalse();
+        assertThat(ahead.with(210, 300).with(0, 150)).isEqualTo(SealedRanges.NONE.with(0, 400));
+        assertThat(ahead.behind(400)).isEqualTo(SealedRanges.NONE);
+    }
+
     /** Also of a reader that stops after each save. */
     @Test
     void baseAndChangesAreTheSameAsAllOfThem() throws Exception {
