@@ -8,6 +8,7 @@ import dev.veilgate.console.identity.User;
 import dev.veilgate.console.search.Surroundings.Nearby;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.log.LineParts;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.reading.EventTime;
@@ -109,7 +110,7 @@ class RecordController {
                 found.envelope(),
                 terms.fields(isOwnTime ? row.time().toString() : null, row.sender(), found.origin()),
                 terms.searchable(MAX_KEYWORDS),
-                new String(found.bytes(), StandardCharsets.UTF_8),
+                new String(LineParts.line(found.bytes()), StandardCharsets.UTF_8),
                 null);
     }
 

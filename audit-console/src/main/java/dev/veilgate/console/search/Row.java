@@ -1,6 +1,8 @@
 package dev.veilgate.console.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.veilgate.extract.log.LineParts;
+import java.nio.charset.StandardCharsets;
 import java.time.Instant;
 import java.util.List;
 import java.util.UUID;
@@ -50,12 +52,14 @@ record Row(
     /** A mail that may be what was searched for; not among the rows of a result. */
     static final String UNCHECKED = "unchecked";
 
-    /** With the beginning of its text. */
+    /** Row with the beginning of its text; of the parts of a line that a container's runtime cut, with that line's. */
     Row shown() {
-        if (text == null || text.length() <= SHOWN) {
+        String line = text == null || !kind.equals(RECORD) ? text : line(text);
+        if (line == null || line.equals(text) && line.length() <= SHOWN) {
             return this;
         }
-        int end = Character.isHighSurrogate(text.charAt(SHOWN - 1)) ? SHOWN - 1 : SHOWN;
+        boolean isInPair = line.length() > SHOWN && Character.isHighSurrogate(line.charAt(SHOWN - 1));
+        int end = Math.min(line.length(), isInPair ? SHOWN - 1 : SHOWN);
         return new Row(
                 row,
                 kind,
@@ -68,7 +72,7 @@ record Row(
                 sequence,
                 origin,
                 level,
-                text.substring(0, end),
+                line.substring(0, end),
                 from,
                 to,
                 why,
@@ -76,6 +80,12 @@ record Row(
                 signed,
                 signedBy,
                 altered);
+    }
+
+    private static String line(String record) {
+        return record.indexOf('\n') < 0
+                ? record
+                : new String(LineParts.line(record.getBytes(StandardCharsets.UTF_8)), StandardCharsets.UTF_8);
     }
 
     /** With a reason. */

@@ -49,6 +49,39 @@ public final class LineParts {
         }
     }
 
+    /**
+     * Shows a record of parts as the line that was cut, with the header, or in the object, of its first part alone.
+     *
+     * @return the record itself if it is not made of several parts of one line
+     */
+    public static byte[] line(byte[] record) {
+        int end = EscapeSequences.find(record, (byte) '\n', 0, record.length);
+        LinePart first = end < 0 ? LinePart.NONE : LinePart.of(record, 0, end);
+        if (!first.goesOn()) {
+            return record;
+        }
+        boolean isOfDocker = record[0] == '{';
+        ByteArrayOutputStream out = new ByteArrayOutputStream(record.length);
+        out.write(record, 0, end);
+        LinePart part = first;
+        int at = end + 1;
+        while (end < record.length) {
+            end = EscapeSequences.find(record, (byte) '\n', at, record.length);
+            end = end < 0 ? record.length : end;
+            boolean isNext = part.goesOn();
+            part = LinePart.of(record, at, end);
+            if (!isNext || part.stream() != first.stream() || (record[at] == '{') != isOfDocker) {
+                return record;
+            }
+            if (!isOfDocker) {
+                int text = ContainerLine.content(record, ContainerLine.stream(record, at, end), end);
+                out.write(record, text, end - text);
+            }
+            at = end + 1;
+        }
+        return isOfDocker ? DockerLine.joined(record, 0, record.length) : out.toByteArray();
+    }
+
     /** Takes the next line, without its line end. */
     public void line(byte[] buffer, int from, int to, Taker taker) {
         LinePart part = LinePart.of(buffer, from, to);

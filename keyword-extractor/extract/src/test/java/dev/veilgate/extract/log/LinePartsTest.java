@@ -120,6 +120,39 @@ class LinePartsTest {
         assertThat(given).isEqualTo(1000);
     }
 
+    private static String shown(String record) {
+        byte[] line = LineParts.line(record.getBytes(StandardCharsets.UTF_8));
+        return new String(line, StandardCharsets.UTF_8);
+    }
+
+    @Test
+    void showsARecordAsTheLineThatWasCut() {
+        assertThat(shown(TIME + "stdout P {\"level\":\"err\n" + TIME + "stdout P or\",\n" + TIME + "stdout F \"a\":1}"))
+                .isEqualTo(TIME + "stdout P {\"level\":\"error\",\"a\":1}");
+        assertThat(shown("{\"log\":\"ERR\",\"stream\":\"stdout\",\"time\":\"1\"}\n"
+                        + "{\"log\":\"OR\\n\",\"stream\":\"stdout\",\"time\":\"2\"}"))
+                .isEqualTo("{\"log\":\"ERROR\\n\",\"stream\":\"stdout\",\"time\":\"1\"}");
+    }
+
+    /** A record of other lines is shown as it is: nothing of it is left out. */
+    @Test
+    void showsOtherRecordsAsTheyAre() {
+        for (String record : List.of(
+                "",
+                "\n",
+                "one line",
+                "two\nlines",
+                TIME + "stdout F whole",
+                TIME + "stdout F whole\n" + TIME + "stdout F another",
+                TIME + "stdout P a\n" + TIME + "stderr F of the other stream",
+                TIME + "stdout P a\nof no container",
+                "{\"log\":\"a\",\"stream\":\"stdout\"}\nof no container",
+                "{\"log\":\"a\\n\",\"stream\":\"stdout\"}\n{\"log\":\"b\",\"stream\":\"stdout\"}",
+                "{\"log\":\"a\",\"stream\":\"stdout\"}\n" + TIME + "stdout F b")) {
+            assertThat(shown(record)).isEqualTo(record);
+        }
+    }
+
     /** Every line is in one record, in its order within its stream, whatever the lines are. */
     @Test
     void losesNoLineOfRandomOnes() {
