@@ -329,8 +329,8 @@ final class SealingLine implements RecordSink {
             return;
         }
         long plainBytes = 0;
+        ReadRecord.advance(records, positions);
         for (ReadRecord record : records) {
-            record.origin().advance(positions, record.bytes());
             plainBytes += record.bytes().length;
         }
         saveTemplates();
@@ -506,8 +506,8 @@ final class SealingLine implements RecordSink {
     /** drop-newest: what was read goes; the positions go on with the next commit. */
     private void drop(List<ReadRecord> records) {
         long bytes = 0;
+        ReadRecord.advance(records, positions);
         for (ReadRecord record : records) {
-            record.origin().advance(positions, record.bytes());
             bytes += record.bytes().length;
         }
         if (!records.isEmpty()) {

@@ -481,7 +481,6 @@ final class FollowedFile implements AutoCloseable {
         byte[] record = form.record(bytes, offset == 0 && padding == 0);
         String name = line.isEmpty() ? "" : line + "." + part + (end == End.LINE_FEED ? ".end" : "");
         byte[] raw = end == End.LINE_FEED ? form.withLineFeed(bytes) : bytes;
-        boolean isRecord = form == TextForm.BYTES && padding == 0 && end != End.PADDING;
         if (padding > 0) { // as many of its last zeros as are remembered of a beginning or an end
             byte[] padded = new byte[(int) Math.min(padding, Digest.HEAD_BYTES) + raw.length];
             System.arraycopy(raw, 0, padded, padded.length - raw.length, raw.length);
@@ -496,7 +495,7 @@ final class FollowedFile implements AutoCloseable {
             ahead = ahead.with(offset - consumed, offset);
         }
         Origin mark = waiting.isEmpty() && !hasPassed && ahead.isEmpty()
-                ? new Mark(offset, end == End.LINE_FEED, isRecord ? null : raw, line, part)
+                ? new Mark(offset, known.read(), line, part)
                 : placed(null);
         sink.accept(new ReadRecord(lane, source, record, name, mark));
     }
@@ -586,7 +585,7 @@ final class FollowedFile implements AutoCloseable {
         FilePosition behind = position();
         ahead = behind.ahead();
         hasPassed = !waiting.isEmpty();
-        return new PlacedMark(joined, behind, waiting.isEmpty() ? known.read() : null);
+        return new PlacedMark(joined, behind);
     }
 
     /** Where it stands, once all that was handed over is sealed. */
@@ -603,28 +602,30 @@ final class FollowedFile implements AutoCloseable {
     /** Behind a record of this file. */
     private final class Mark implements Origin {
         private final long end;
-        private final boolean lineFeed;
-        /** What was read, where it is not the record. */
-        private final byte @Nullable [] raw;
-
+        private final LastBytes last;
         private final String inLine;
         private final int nextPart;
 
-        Mark(long end, boolean lineFeed, byte @Nullable [] raw, String inLine, int nextPart) {
+        Mark(long end, LastBytes last, String inLine, int nextPart) {
             this.end = end;
-            this.lineFeed = lineFeed;
-            this.raw = raw;
+            this.last = last;
             this.inLine = inLine;
             this.nextPart = nextPart;
         }
 
+        private FollowedFile file() {
+            return FollowedFile.this;
+        }
+
+        @Override
+        public boolean isPassedBy(Origin next) {
+            return next instanceof Mark other && other.file() == file();
+        }
+
         @Override
         public void advance(Positions positions, byte[] record) {
-            byte[] last = raw != null ? raw : lineFeed ? form.withLineFeed(record) : record;
-            // the same bytes; one array then
-            known.seal(end, end == offset ? known.read() : known.sealed().and(last));
-            Digest tail = known.sealed().digest();
-            positions.put(new FilePosition(path, id, end, known.head(end), tail, inLine, nextPart, false));
+            known.seal(end);
+            positions.put(new FilePosition(path, id, end, known.head(end), last.digest(), inLine, nextPart, false));
         }
     }
 
@@ -632,17 +633,15 @@ final class FollowedFile implements AutoCloseable {
     private final class PlacedMark implements Origin {
         private final WaitingParts.@Nullable Joined joined;
         private final FilePosition behind;
-        private final @Nullable LastBytes last;
 
-        PlacedMark(WaitingParts.@Nullable Joined joined, FilePosition behind, @Nullable LastBytes last) {
+        PlacedMark(WaitingParts.@Nullable Joined joined, FilePosition behind) {
             this.joined = joined;
             this.behind = behind;
-            this.last = last;
         }
 
         @Override
         public void advance(Positions positions, byte[] record) {
-            known.seal(behind.offset(), last != null ? last : known.sealed());
+            known.seal(behind.offset());
             positions.put(behind);
         }
 

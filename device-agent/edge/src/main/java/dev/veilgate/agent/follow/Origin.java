@@ -15,6 +15,11 @@ public interface Origin {
      */
     void advance(Positions positions, byte[] record);
 
+    /** Whether the place behind the next record says all that this one says, and is to be written down alone. */
+    default boolean isPassedBy(Origin next) {
+        return false;
+    }
+
     /** Whether the record is made of several lines, each of which can be a record. */
     default boolean isOfSeveral() {
         return false;

@@ -1,5 +1,7 @@
 package dev.veilgate.agent.follow;
 
+import java.util.List;
+
 /**
  * One record as read.
  *
@@ -12,6 +14,17 @@ package dev.veilgate.agent.follow;
  */
 @SuppressWarnings("ArrayRecordComponent")
 public record ReadRecord(Lane lane, String source, byte[] bytes, String part, Origin origin) {
+    /** Writes down where the sources of sealed records stand behind them: of each file once, as far as it is in order. */
+    public static void advance(List<ReadRecord> records, Positions positions) {
+        for (int i = 0; i < records.size(); i++) {
+            ReadRecord record = records.get(i);
+            boolean passed = i + 1 < records.size() && record.origin.isPassedBy(records.get(i + 1).origin);
+            if (!passed) {
+                record.origin.advance(positions, record.bytes);
+            }
+        }
+    }
+
     /** Says how long, never what. */
     @Override
     public String toString() {

@@ -6,7 +6,7 @@ import java.util.Arrays;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Bytes by which an open file is known again: its first ones, the last that were read, and the last that were sealed.
+ * Bytes by which an open file is known again: its first ones, and the last that were read.
  */
 final class RememberedBytes {
     private static final byte[] NO_BYTES = {};
@@ -16,15 +16,12 @@ final class RememberedBytes {
 
     private @Nullable Digest longHead;
     private LastBytes read;
-    /** As {@link #read}, of what was sealed. */
-    private LastBytes sealed;
     /** The last bytes before the place at which the file was taken up again; null once more was read. */
     private @Nullable Digest resumedTail;
 
     private RememberedBytes(FilePosition at, byte[] head, LastBytes last) {
         this.head = at.head().length() == Digest.HEAD_BYTES ? NO_BYTES : head;
         this.read = last;
-        this.sealed = last;
         this.longHead = at.head().length() == Digest.HEAD_BYTES ? at.head() : null;
         this.resumedTail = at.tail();
     }
@@ -58,13 +55,11 @@ final class RememberedBytes {
             head = Digest.read(channel, 0, (int) Math.min(place, Digest.HEAD_BYTES));
         }
         read = LastBytes.before(channel, place);
-        sealed = read;
         resumedTail = null;
     }
 
-    /** Notes up to where all is sealed, and the last bytes that were sealed, or were before if these are not known. */
-    void seal(long place, LastBytes before) {
-        sealed = before;
+    /** Notes up to where all is sealed. */
+    void seal(long place) {
         if (longHead == null && place >= Digest.HEAD_BYTES) {
             longHead = Digest.of(head, 0, Digest.HEAD_BYTES);
             head = NO_BYTES;
@@ -73,10 +68,6 @@ final class RememberedBytes {
 
     LastBytes read() {
         return read;
-    }
-
-    LastBytes sealed() {
-        return sealed;
     }
 
     /** Digest of the last bytes that were read. */
