@@ -137,7 +137,7 @@ final class ForeignTerms {
                     QueryToken.quoted(directive.group(1)));
         }
         Matcher twice = DOUBLE.matcher(text);
-        return twice.matches() && new KnownFields(profile, own.seen()).has(KeywordText.field(twice.group(1)))
+        return twice.matches() && new KnownFields(profile, own.seen()).hasByAllRules(KeywordText.field(twice.group(1)))
                 ? new Reading(COLON, twice.group(1) + ":" + twice.group(2), QueryToken.quoted(text))
                 : null;
     }

@@ -13,6 +13,55 @@ public final class KnownFields {
     public static final List<String> OF_LOGS = List.of(
             "level", "host", "app", "pid", "ip", "ip-prefix", "path", "source", "time", "template", "user", "unit");
 
+    /**
+     * Of log records by rules 2, beside {@link #OF_LOGS}: names that the forms themselves give to parts of a line, and
+     * the usual ones of security events, of Windows and of containers.
+     */
+    private static final List<String> OF_FORMS = List.of(
+            "stream",
+            "status",
+            "method",
+            "url",
+            "bytes",
+            "client_ip",
+            "referer",
+            "agent",
+            "vhost",
+            "component",
+            "state",
+            "database",
+            "err_code",
+            "subsystem",
+            "facility",
+            "mnemonic",
+            "event.action",
+            "event.outcome",
+            "eventid",
+            "channel",
+            "devicevendor",
+            "deviceproduct",
+            "deviceversion",
+            "deviceeventclassid",
+            "name",
+            "src",
+            "dst",
+            "spt",
+            "dpt",
+            "suser",
+            "duser",
+            "shost",
+            "dhost",
+            "act",
+            "outcome",
+            "proto",
+            "cat",
+            "sev",
+            "resource.type",
+            "attrs.tag",
+            "kubernetes.pod_name",
+            "kubernetes.namespace_name",
+            "kubernetes.container_name");
+
     /** Of mails. */
     public static final List<String> OF_MAILS = List.of(
             "from",
@@ -54,7 +103,8 @@ public final class KnownFields {
 
     private static final int MOST_NAMED = 16;
 
-    private final Set<String> all = new LinkedHashSet<>();
+    private final Set<String> ofAllRules = new LinkedHashSet<>();
+    private final Set<String> all;
 
     /**
      * The fields of a tenant's records.
@@ -62,17 +112,33 @@ public final class KnownFields {
      * @param seen names, folded, that records have which somebody opened
      */
     KnownFields(ExtractorProfile profile, Set<String> seen) {
-        all.addAll(OF_LOGS);
-        all.addAll(profile.fields());
-        profile.numericFields().forEach(field -> all.add(field.field()));
-        all.addAll(seen);
-        all.addAll(OF_BOTH);
-        all.addAll(OF_MAILS);
+        ofAllRules.addAll(OF_LOGS);
+        ofAllRules.addAll(profile.fields());
+        profile.numericFields().forEach(field -> ofAllRules.add(field.field()));
+        ofAllRules.addAll(seen);
+        ofAllRules.addAll(OF_BOTH);
+        ofAllRules.addAll(OF_MAILS);
+        all = new LinkedHashSet<>(ofAllRules);
+        if (profile.rules() > ExtractorProfile.RULES) {
+            all.addAll(OF_FORMS);
+        }
     }
 
     /** Whether a field is known, be it by a name that other products have for it. */
     boolean has(String folded) {
-        return all.contains(folded) || FieldNames.common(folded).isPresent() || folded.startsWith("stem.");
+        return isIn(all, folded);
+    }
+
+    private static boolean isIn(Set<String> names, String folded) {
+        return names.contains(folded) || FieldNames.common(folded).isPresent() || folded.startsWith("stem.");
+    }
+
+    /**
+     * Whether a field is known whatever the rules are. What is refused is asked by this: a query that one of the rules
+     * refused and the other took would leave out records.
+     */
+    boolean hasByAllRules(String folded) {
+        return isIn(ofAllRules, folded);
     }
 
     /** Some of those that are known, the common ones first. */
