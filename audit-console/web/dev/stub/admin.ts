@@ -254,6 +254,9 @@ export const routes: Route[] = [
     ends: ago(-60 * 24 * 39),
     matches: 412,
     lastMatch: ago(44),
+    rules: [1],
+    former: true,
+    renewable: true,
   },
   {
     name: 'overheat',
@@ -263,6 +266,18 @@ export const routes: Route[] = [
     ends: ago(-60 * 24 * 4),
     matches: 3,
     lastMatch: ago(60 * 30),
+    rules: [1, 2],
+    former: false,
+    renewable: true,
+  },
+  {
+    name: 'root-logins',
+    actions: ['publish to alerts/root'],
+    ends: ago(-60 * 24 * 4),
+    matches: 0,
+    rules: [1],
+    former: true,
+    renewable: false,
   },
 ]
 

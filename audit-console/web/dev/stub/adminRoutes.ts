@@ -100,6 +100,15 @@ async function addRoute({ body, response }: Call): Promise<void> {
   json(response, made, 201)
 }
 
+async function renewRoute({ body, response }: Call): Promise<void> {
+  const { name } = await body()
+  const route = admin.routes.find(one => one.name === name)
+  if (route) {
+    Object.assign(route, { rules: [1, 2], former: false })
+  }
+  json(response, route, 201)
+}
+
 const remove =
   <T extends { name: string }>(list: T[]): Handler =>
   async ({ body, response }) => {
@@ -185,6 +194,7 @@ export const ADMIN_ROUTES: Route[] = [
   ['GET', /^\/api\/routes$/, ({ response }) => json(response, admin.routes)],
   ['POST', /^\/api\/routes$/, addRoute],
   ['POST', /^\/api\/routes\/remove$/, remove(admin.routes)],
+  ['POST', /^\/api\/routes\/renew$/, renewRoute],
   ['GET', /^\/api\/log$/, logPage],
   ['POST', /^\/api\/log\/(\d+)\/details$/, ({ response }) => json(response, [{ name: 'keyword', value: 'salary' }])],
   ['GET', /^\/api\/log\/export$/, ({ response }) => file(response, 'acme-log.vgl', 'stub')],

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { Button } from '@mantine/core'
+import { Alert, Badge, Button, Group, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { api, done, take } from '@/shared/api/client'
@@ -14,14 +14,18 @@ import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
 import { Foreign } from '@/shared/ui/Foreign'
+import { Renew } from './Renew'
 
 const COLUMNS: Column<Route>[] = [
   {
     name: 'Name',
     cell: route => (
-      <strong>
-        <Foreign>{route.name}</Foreign>
-      </strong>
+      <>
+        <strong>
+          <Foreign>{route.name}</Foreign>
+        </strong>
+        {route.former && <Former route={route} />}
+      </>
     ),
   },
   {
@@ -49,7 +53,7 @@ export default function RoutesPage() {
   const [making, setMaking] = useState(false)
   const routes = useQuery({ queryKey: ['routes'], queryFn: () => take(api.GET('/api/routes')) })
   const columns = operator
-    ? [...COLUMNS, { name: 'Actions', hidden: true, cell: (route: Route) => <Remove route={route} /> }]
+    ? [...COLUMNS, { name: 'Actions', hidden: true, cell: (route: Route) => <Actions route={route} /> }]
     : COLUMNS
   return (
     <Page
@@ -77,10 +81,53 @@ export default function RoutesPage() {
           </Empty>
         }
       >
-        {data => <DataTable label="Routes" items={data} keyOf={route => route.name} columns={columns} />}
+        {data => (
+          <>
+            <FormerRoutes count={data.filter(route => route.former).length} />
+            <DataTable label="Routes" items={data} keyOf={route => route.name} columns={columns} />
+          </>
+        )}
       </View>
       {making && <RouteDialog close={() => setMaking(false)} />}
     </Page>
+  )
+}
+
+function FormerRoutes({ count: routes }: { count: number }) {
+  return (
+    routes > 0 && (
+      <Alert color="yellow" mb="md" title={routes === 1 ? 'A route misses messages' : `${routes} routes miss messages`}>
+        Senders may make keywords by later rules now. Routes that were issued by former rules alone miss what only the
+        later ones find, until an operator issues them again.
+      </Alert>
+    )
+  )
+}
+
+/** Of a route that was issued by former rules alone: what can be done about it. */
+function Former({ route }: { route: Route }) {
+  return (
+    <>
+      <div>
+        <Badge variant="light" color="yellow" tt="none">
+          {`rules ${(route.rules ?? [1]).join(', ')} alone`}
+        </Badge>
+      </div>
+      {!route.renewable && (
+        <Text size="xs" c="dimmed">
+          Its query is not known here: make it anew under its name, with its query
+        </Text>
+      )}
+    </>
+  )
+}
+
+function Actions({ route }: { route: Route }) {
+  return (
+    <Group gap={4} wrap="nowrap" justify="flex-end">
+      {route.renewable && <Renew route={route} />}
+      <Remove route={route} />
+    </Group>
   )
 }
 

@@ -94,6 +94,51 @@ describe('a route', () => {
     await waitFor(() => expect(server.of('POST', '/api/routes/remove')[0]?.body).toEqual({ name: 'urgent' }))
   })
 
+  const former = { ...urgent, rules: [1], former: true, renewable: true }
+
+  it('of former rules alone is told, and issued again by an operator', async () => {
+    const server = serve({
+      'GET /api/routes': [former, { name: 'heat', actions: ['topic alarms'], rules: [1, 2], former: false }],
+      'POST /api/routes/renew': new Status(201, { name: 'urgent', actions: [] }),
+    })
+    const { user } = show(<RoutesPage />, { roles: ['operator'] })
+    expect((await screen.findByRole('alert')).textContent).toContain('A route misses messages')
+    expect(screen.getAllByText(/alone$/).map(each => each.textContent)).toEqual(['rules 1 alone'])
+    expect(screen.queryByRole('button', { name: 'Issue heat again' })).toBeNull()
+    await user.click(screen.getByRole('button', { name: 'Issue urgent again' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    expect(server.of('POST', '/api/routes/renew')).toEqual([])
+    fireEvent.change(dialog.getByLabelText('Reason'), { target: { value: ' rules 2 ' } })
+    await user.click(dialog.getByRole('button', { name: 'Issue again' }))
+    expect(await screen.findByText('The route “urgent” is issued again')).toBeDefined()
+    expect(server.of('POST', '/api/routes/renew')[0]?.body).toEqual({ name: 'urgent', reason: 'rules 2' })
+    expect(server.of('GET', '/api/routes')).toHaveLength(2)
+  })
+
+  it('that takes a second person is issued again once one approves', async () => {
+    serve({ 'GET /api/routes': [former], 'POST /api/routes/renew': new Status(202, approval({ purpose: 'route' })) })
+    const { user } = show(<RoutesPage />, { roles: ['operator'] })
+    await user.click(await screen.findByRole('button', { name: 'Issue urgent again' }))
+    await user.click(within(await screen.findByRole('dialog')).getByRole('button', { name: 'Issue again' }))
+    expect(await screen.findByText(/a second person must approve the route/)).toBeDefined()
+  })
+
+  it('whose issuing again is refused says so in the dialog', async () => {
+    serve({ 'GET /api/routes': [former], 'POST /api/routes/renew': problem(403, { detail: 'Not there' }) })
+    const { user } = show(<RoutesPage />, { roles: ['operator'] })
+    await user.click(await screen.findByRole('button', { name: 'Issue urgent again' }))
+    const dialog = within(await screen.findByRole('dialog'))
+    await user.click(dialog.getByRole('button', { name: 'Issue again' }))
+    expect((await dialog.findByRole('alert')).textContent).toContain('Not there')
+  })
+
+  it('whose query is not known here has to be made anew', async () => {
+    serve({ 'GET /api/routes': [{ ...former, renewable: false }] })
+    show(<RoutesPage />, { roles: ['operator'] })
+    expect(await screen.findByText(/make it anew under its name/)).toBeDefined()
+    expect(screen.queryByRole('button', { name: 'Issue urgent again' })).toBeNull()
+  })
+
   it('is seen by auditors, who make theirs from a search', async () => {
     serve({ 'GET /api/routes': [urgent] })
     show(<RoutesPage />, { roles: ['auditor'] })

@@ -18,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.concurrent.ConcurrentSkipListSet;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
 
@@ -28,6 +29,15 @@ import java.util.stream.Collectors;
 public final class StubGateway {
     /** What was installed, by name. */
     public static final Map<String, SearchRequest> ROUTES = new ConcurrentSkipListMap<>();
+
+    /** What they do, as JSON, by name. */
+    private static final Map<String, String> ACTIONS = new ConcurrentSkipListMap<>();
+
+    /** Rules of keywords, by which they were issued, by name; of others it says nothing, as gateways of before. */
+    public static final Map<String, List<Integer>> ROUTE_RULES = new ConcurrentSkipListMap<>();
+
+    /** Whether the tenant's bundle has later rules. */
+    public static final AtomicBoolean LATER_RULES = new AtomicBoolean();
 
     /** Kind and name of who was given access. */
     public static final Set<String> ACCESS = new ConcurrentSkipListSet<>();
@@ -122,6 +132,13 @@ public final class StubGateway {
         JsonObject body = JsonObject.parse(exchange.getRequestBody().readAllBytes());
         try {
             ROUTES.put(name, SearchRequest.decode(Base64.getDecoder().decode(body.text("search"))));
+            JsonObject action = body.object("action");
+            ACTIONS.put(name, action(action.text("type"), action.text("target")));
+            if (body.fields().get("rules") instanceof List<?> rules) {
+                ROUTE_RULES.put(
+                        name,
+                        rules.stream().map(each -> ((Number) each).intValue()).toList());
+            }
             answer(exchange, 201, route(name, ", \"secret\": \"vgw_secret\""));
         } catch (MalformedEncodingException e) {
             answer(exchange, 400, "{}");
@@ -129,10 +146,24 @@ public final class StubGateway {
     }
 
     private static String route(String name, String more) {
-        return "{\"name\": \"" + name
-                + "\", \"action\": {\"type\": \"topic\", \"target\": \"alarms\"}, \"installed\": \"2026-11-22T10:00:00Z\","
+        List<Integer> rules = ROUTE_RULES.get(name);
+        String ofRules = rules == null
+                ? ""
+                : ", \"rules\": " + rules + ", \"formerRules\": " + (LATER_RULES.get() && rules.equals(List.of(1)));
+        return "{\"name\": \"" + name + "\", \"action\": "
+                + ACTIONS.getOrDefault(name, action("topic", "alarms")) + ofRules
+                + ", \"installed\": \"2026-11-22T10:00:00Z\","
                 + " \"lastEpochEnds\": \"2027-01-01T00:00:00Z\", \"actions\": {\"waiting\": 2, \"done\": 7, \"givenUp\": 3}, \"lastMatch\": \"2026-11-22T09:00:00Z\","
                 + " \"warnings\": []" + more + "}";
+    }
+
+    /** Has a route do something else, as a command would that puts another in its place. */
+    public static void act(String name, String type, String target) {
+        ACTIONS.put(name, action(type, target));
+    }
+
+    private static String action(String type, String target) {
+        return "{\"type\": \"" + type + "\", \"target\": \"" + target + "\"}";
     }
 
     private static void answer(HttpExchange exchange, int status, String json) throws IOException {

@@ -66,6 +66,16 @@ record NewRoute(
         return Map.of("type", Objects.requireNonNull(action), "target", Objects.requireNonNull(target));
     }
 
+    /** The same for another reason, of which nothing is kept. */
+    NewRoute because(@Nullable String other) {
+        return new NewRoute(name, query, action, target, epochs, other);
+    }
+
+    /** What it does, as {@link Route} has it. */
+    String does() {
+        return action + " " + target;
+    }
+
     /** What an approval is bound to beside the query. */
     String about() {
         return new AskedRoute(checkedName(), Objects.requireNonNull(action), Objects.requireNonNull(target)).text();

@@ -2,6 +2,7 @@ package dev.veilgate.console.routes;
 
 import dev.veilgate.client.JsonObject;
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +15,9 @@ import org.jspecify.annotations.Nullable;
  * @param secret    of a webhook that was just made
  * @param matches   actions that wait, are done, or were given up
  * @param lastMatch as the gateway writes it; absent if it has found nothing for long, or is an older one
+ * @param rules     of keywords, by which it was issued; absent if the gateway is an older one
+ * @param former    whether it was issued by former rules alone, so that it misses what later ones find otherwise
+ * @param renewable whether its query is known here, so that it can be issued again
  */
 record Route(
         String name,
@@ -23,21 +27,48 @@ record Route(
         @Nullable String ends,
         @Nullable String secret,
         @Nullable Long matches,
-        @Nullable String lastMatch) {
-    /** What is known here of a route. */
-    record Known(String scope, List<String> epochs) {}
+        @Nullable String lastMatch,
+        @Nullable List<Integer> rules,
+        boolean former,
+        boolean renewable) {
+    /**
+     * What is known here of a route.
+     *
+     * @param asked what somebody asked for; empty if it was installed before that was kept
+     */
+    record Known(String scope, List<String> epochs, Optional<NewRoute> asked) {}
 
     static Route of(JsonObject route, Optional<Known> known) throws IOException {
         JsonObject action = route.object("action");
+        String does = action.text("type") + " " + action.text("target");
         return new Route(
                 route.text("name"),
-                List.of(action.text("type") + " " + action.text("target")),
+                List.of(does),
                 known.map(Known::scope).orElse(null),
                 known.map(Known::epochs).orElse(null),
                 route.optionalText("lastEpochEnds").orElse(null),
                 route.optionalText("secret").orElse(null),
                 route.fields().containsKey("actions") ? matches(route.object("actions")) : null,
-                route.optionalText("lastMatch").orElse(null));
+                route.optionalText("lastMatch").orElse(null),
+                rules(route),
+                Boolean.TRUE.equals(route.fields().get("formerRules")),
+                known.flatMap(Known::asked)
+                        .filter(asked -> asked.does().equals(does)) // else somebody put another in its place
+                        .isPresent());
+    }
+
+    private static @Nullable List<Integer> rules(JsonObject route) throws IOException {
+        if (!(route.fields().get("rules") instanceof List<?> rules)) {
+            return null;
+        }
+        List<Integer> numbers = new ArrayList<>();
+        for (Object each : rules) {
+            if (!(each instanceof Number number)) {
+                throw new IOException("the gateway's answer: rules must be numbers");
+            }
+            numbers.add(number.intValue());
+        }
+        return numbers;
     }
 
     private static long matches(JsonObject counts) throws IOException {

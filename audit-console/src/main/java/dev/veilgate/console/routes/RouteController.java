@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.ResponseEntity;
 import org.springframework.web.bind.annotation.GetMapping;
@@ -69,6 +70,33 @@ class RouteController {
     @PostMapping
     ResponseEntity<?> install(User user, @RequestBody NewRoute wanted) throws Exception {
         user.require(Role.values());
+        return issue(user, wanted);
+    }
+
+    /** A route that is to be issued again. */
+    record Renewal(@Nullable String name, @Nullable String reason) {}
+
+    /**
+     * Issues a route again as it was asked for, by the present rules of keywords and for the present epochs. It is
+     * allowed, approved and logged as it was when it was installed.
+     */
+    @PostMapping("/renew")
+    ResponseEntity<?> renew(User user, @RequestBody Renewal wanted) throws Exception {
+        user.require(Role.OPERATOR);
+        String name = new Name(wanted.name()).required();
+        Route.Known known = installed.find(name).orElseThrow(() -> ProblemException.notFound("the route"));
+        Route there = gateway.ask(client -> routes(client.routes())).stream()
+                .filter(route -> route.name().equals(name))
+                .findFirst()
+                .orElseThrow(() -> ProblemException.notFound("the route"));
+        if (!there.renewable()) {
+            throw ProblemException.conflict(
+                    "the query of this route is not known here: make it anew, with its query and under its name");
+        }
+        return issue(user, known.asked().orElseThrow().because(wanted.reason()));
+    }
+
+    private ResponseEntity<?> issue(User user, NewRoute wanted) throws Exception {
         wanted.check();
         issuer.replaces(user, wanted.checkedName()); // before anybody is asked to approve it
         Intent intent = issuer.read(wanted);

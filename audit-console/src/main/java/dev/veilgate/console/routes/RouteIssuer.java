@@ -114,8 +114,10 @@ final class RouteIssuer {
             }
             return logged(user, route, action, intent, decision, keys, issued);
         });
-        String body = json.writeValueAsString(Map.of("search", request.encode(), "action", route.actionJson()));
-        Route.Known known = new Route.Known(scope, intent.epochs());
+        List<Integer> rules = intent.readings().rules();
+        String body = json.writeValueAsString(
+                Map.of("search", request.encode(), "action", route.actionJson(), "rules", rules));
+        Route.Known known = new Route.Known(scope, intent.epochs(), Optional.of(route.because(null)));
         Route made = gateway.ask(client -> Route.of(client.putRoute(name, body), Optional.of(known)));
         installed.remember(name, known);
         return made;

@@ -95,6 +95,7 @@ class RolesTest {
                 List.of("operator"),
                 "{\"name\": \"r\", \"query\": " + QUERY + ", \"action\": \"topic\", \"target\": \"t\"}");
         row("post /api/routes/remove", List.of("operator"), "{\"name\": \"r\"}");
+        row("post /api/routes/renew", List.of("operator"), "{\"name\": \"r\"}");
         row("get /api/log", List.of("keeper", "approver", "auditor"));
         row("post /api/log/{number}/details", List.of("approver"));
         row("get /api/log/export", List.of("keeper", "approver"));

@@ -10,18 +10,23 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 
 import com.jayway.jsonpath.JsonPath;
 import dev.veilgate.application.TestClock;
+import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.StubGateway;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.envelope.NextProfile;
+import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.query.Grant;
 import dev.veilgate.query.SearchRequest;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.http.MediaType;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.OidcLoginRequestPostProcessor;
 import org.springframework.test.web.servlet.MockMvc;
 import org.springframework.test.web.servlet.ResultActions;
@@ -36,6 +41,9 @@ class RoutesTest {
 
     @Autowired
     private TestClock clock;
+
+    @Autowired
+    private JdbcClient jdbc;
 
     @Autowired
     private MockMvc http;
@@ -139,6 +147,67 @@ class RoutesTest {
         http.perform(get("/api/log?actor=oli&kind=route-change&limit=1").with(login("kim", "keeper")))
                 .andExpect(jsonPath("$.entries[0].details[?(@.name == 'action')].value")
                         .value("replaced"));
+    }
+
+    private ResultActions listed() throws Exception {
+        return http.perform(get("/api/routes").with(login("ada", "auditor"))).andExpect(status().isOk());
+    }
+
+    private void use(Optional<NextProfile> next) throws Exception {
+        custody.change(keys -> {
+            keys.setProfiles(keys.profiles().withNext(next.orElse(null)));
+            return true;
+        });
+        StubGateway.LATER_RULES.set(next.isPresent());
+    }
+
+    @Test
+    void aRouteOfFormerRulesIsIssuedAgainAsItWas() throws Exception {
+        send("", route("urgent-5", "urgent"), OLI).andExpect(status().isCreated());
+        SearchRequest before = StubGateway.ROUTES.get("urgent-5");
+        String rules = "$[?(@.name == 'urgent-5')].rules[*]";
+        String former = "$[?(@.name == 'urgent-5')].former";
+        listed().andExpect(jsonPath(rules).value(1)).andExpect(jsonPath(former).value(false));
+        use(Optional.of(new NextProfile(
+                ExtractorProfile.defaults().withRules(2).encode(), EpochPolicy.MONTHLY.at(clock.instant()), null)));
+        try {
+            listed().andExpect(jsonPath(former).value(true));
+            send("/renew", "{\"name\": \"urgent-5\"}", login("ada", "auditor")).andExpect(status().isForbidden());
+            send("/renew", "{\"name\": \"urgent-5\", \"reason\": \"new rules\"}", OLI)
+                    .andExpect(status().isCreated())
+                    .andExpect(jsonPath("$.former").value(false))
+                    .andExpect(jsonPath("$.epochs.length()").value(2));
+            assertThat(StubGateway.ROUTE_RULES.get("urgent-5")).containsExactly(1, 2);
+            SearchRequest again = StubGateway.ROUTES.get("urgent-5");
+            assertThat(again).isNotSameAs(before);
+            assertThat(again.digests()).as("what both rules read alike").isEqualTo(before.digests());
+            String log = http.perform(get("/api/log?actor=oli&limit=5").with(login("kim", "keeper")))
+                    .andReturn()
+                    .getResponse()
+                    .getContentAsString();
+            assertThat(JsonPath.<List<String>>read(log, "$.entries[*].kind"))
+                    .containsExactly("grant", "route-change", "trapdoor", "trapdoor", "allowed-by-rule");
+            assertThat(log).contains("new rules", "replaced");
+        } finally {
+            use(Optional.empty());
+        }
+    }
+
+    @Test
+    void aRouteWhoseQueryIsNotKnownHereIsIssuedByHand() throws Exception {
+        send("", route("urgent-6", "urgent"), OLI).andExpect(status().isCreated());
+        String renewable = "$[?(@.name == 'urgent-6')].renewable";
+        listed().andExpect(jsonPath(renewable).value(true));
+        jdbc.sql("UPDATE installed_route SET asked = NULL WHERE name = 'urgent-6'")
+                .update(); // as the software of before left it
+        listed().andExpect(jsonPath(renewable).value(false));
+        send("/renew", "{\"name\": \"urgent-6\"}", OLI).andExpect(status().isConflict());
+        send("/renew", "{\"name\": \"absent\"}", OLI).andExpect(status().isNotFound());
+        String elsewhere = route("urgent-6", "urgent").replace("siem.example.org", "other.example.org");
+        send("", elsewhere, OLI).andExpect(status().isCreated());
+        StubGateway.act("urgent-6", "topic", "alarms"); // by a command
+        listed().andExpect(jsonPath(renewable).value(false));
+        send("/renew", "{\"name\": \"urgent-6\"}", OLI).andExpect(status().isConflict());
     }
 
     @ParameterizedTest

@@ -25,6 +25,7 @@ abstract sealed class AuthorityCommand implements Callable<Integer>
                 TrapdoorCommand,
                 SearchCommand,
                 RouteAddCommand,
+                RouteRenewCommand,
                 TemplatesCommand {
     final Terminal terminal;
     private final KeyFolder.Access access;

@@ -11,6 +11,7 @@ import dev.veilgate.extract.MalformedQueryException;
 import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.extract.mail.MailQuery;
+import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.query.Filter;
@@ -25,7 +26,9 @@ import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -89,8 +92,37 @@ final class QueryOptions {
             defaultValue = "30")
     private int grantDays;
 
+    /**
+     * The text of a query.
+     *
+     * @param isSecret whether it came by a file, and is not for standard error, which others may keep
+     */
+    record Typed(String text, boolean isSecret) {
+        /** As it was given: itself, or by a file or standard input. */
+        static Typed of(Terminal terminal, String given) throws Exception {
+            if (!given.startsWith("@")) {
+                return new Typed(given, false);
+            }
+            byte[] bytes = KeysChange.read(terminal, given.substring(1));
+            if (bytes.length > MAX_QUERY_BYTES) {
+                throw new CommandFailure(ExitCode.USAGE, "the query is too long");
+            }
+            return new Typed(new String(bytes, StandardCharsets.UTF_8).strip(), true);
+        }
+
+        @Override
+        public String toString() {
+            return "Typed[hidden]";
+        }
+    }
+
     /** The parsed query. */
     QueryReadings parse(Terminal terminal, KeyFolder folder, String query, Purpose purpose) throws Exception {
+        return parse(terminal, folder, Typed.of(terminal, query), purpose);
+    }
+
+    /** The parsed query. */
+    QueryReadings parse(Terminal terminal, KeyFolder folder, Typed query, Purpose purpose) throws Exception {
         scope(terminal);
         return parse(terminal, Reading.profiles(folder.keys()), folder.keys().epochs(), query, purpose);
     }
@@ -98,11 +130,12 @@ final class QueryOptions {
     /** As a searcher reads it. */
     QueryReadings parse(Terminal terminal, Searcher searcher, String query, Purpose purpose) throws Exception {
         scope(terminal);
-        return parse(terminal, IndexProfiles.of(searcher.bundle()), searcher.epochs(), query, purpose);
+        return parse(
+                terminal, IndexProfiles.of(searcher.bundle()), searcher.epochs(), Typed.of(terminal, query), purpose);
     }
 
     private QueryReadings parse(
-            Terminal terminal, IndexProfiles profiles, EpochPolicy policy, String query, Purpose purpose)
+            Terminal terminal, IndexProfiles profiles, EpochPolicy policy, Typed query, Purpose purpose)
             throws Exception {
         Instant now = terminal.clock().instant();
         List<String> names = epochs(policy, filter(now, purpose), now, purpose);
@@ -117,38 +150,84 @@ final class QueryOptions {
 
     /** @param profiles by which what is searched may have been indexed, the latest rules first */
     QueryReadings parse(Terminal terminal, List<ExtractorProfile> profiles, String query) throws Exception {
-        return parse(terminal, query, reader -> QueryReadings.read(profiles, reader));
+        return parse(terminal, Typed.of(terminal, query), reader -> QueryReadings.read(profiles, reader));
     }
 
-    private QueryReadings parse(Terminal terminal, String query, Readings read) throws Exception {
-        String text = query;
-        if (query.startsWith("@")) {
-            byte[] bytes = KeysChange.read(terminal, query.substring(1));
-            if (bytes.length > MAX_QUERY_BYTES) {
-                throw new CommandFailure(ExitCode.USAGE, "the query is too long");
-            }
-            text = new String(bytes, StandardCharsets.UTF_8).strip();
-        }
-        boolean isSecret = query.startsWith("@");
-        String typed = text;
+    private QueryReadings parse(Terminal terminal, Typed query, Readings read) throws Exception {
+        String typed = query.text();
         try {
             QueryReadings readings =
                     read.by(profile -> mail ? MailQuery.read(typed, profile) : KeywordQuery.read(typed, profile));
             for (ReadQuery.Warning warning : readings.shown().warnings()) {
-                terminal.err().println("warning: " + warning.message() + hint(warning.instead(), isSecret));
+                terminal.err().println("warning: " + warning.message() + hint(warning.instead(), query.isSecret()));
             }
             return readings;
         } catch (MalformedQueryException e) {
-            throw new CommandFailure(ExitCode.USAGE, e.getMessage() + hint(e.suggestions(), isSecret), e);
+            throw new CommandFailure(ExitCode.USAGE, e.getMessage() + hint(e.suggestions(), query.isSecret()), e);
         }
     }
 
-    /**
-     * What may have been meant. The words of a query that came by a file are not for standard error, which others may
-     * keep.
-     */
+    /** What may have been meant. */
     private static String hint(List<String> suggestions, boolean isSecret) {
         return suggestions.isEmpty() || isSecret ? "" : "; write: " + String.join("   or: ", suggestions);
+    }
+
+    /** What these options are, by names of details of the issuing log, to be {@link #remembered}. */
+    Map<String, String> toRemember(Terminal terminal, Purpose purpose) throws CommandFailure {
+        Map<String, String> details = new LinkedHashMap<>();
+        details.put(DetailName.SCOPE, scope(terminal));
+        Filter filter = filter(terminal.clock().instant(), purpose);
+        filter.from()
+                .ifPresent(time ->
+                        details.put("from", time.truncatedTo(ChronoUnit.SECONDS).toString()));
+        filter.to()
+                .ifPresent(time ->
+                        details.put("to", time.truncatedTo(ChronoUnit.SECONDS).toString()));
+        if (!senders.isEmpty()) {
+            details.put("senders", String.join("\n", senders));
+        }
+        if (mail) {
+            details.put("mail", "yes");
+        }
+        if (epochs != null) {
+            details.put(DetailName.EPOCHS, epochs);
+        }
+        if (grantTo != null) {
+            details.put("grant-to", grantTo);
+            details.put("grant-days", Integer.toString(grantDays));
+        }
+        return details;
+    }
+
+    /** The options that {@link #toRemember} told of. */
+    static QueryOptions remembered(Map<String, String> details) {
+        QueryOptions options = new QueryOptions();
+        options.scope = details.get(DetailName.SCOPE);
+        options.from = details.get("from");
+        options.to = details.get("to");
+        options.senders = List.of(details.getOrDefault("senders", "").split("\n"));
+        options.senders = options.senders.equals(List.of("")) ? List.of() : options.senders;
+        options.mail = details.containsKey("mail");
+        options.epochs = details.get(DetailName.EPOCHS);
+        options.grantTo = details.get("grant-to");
+        options.grantDays = Integer.parseInt(details.getOrDefault("grant-days", "30"));
+        return options;
+    }
+
+    /** Without epochs that were named and are over: a route finds nothing in them any more. */
+    QueryOptions withoutEndedEpochs(EpochPolicy policy, Instant now) throws CommandFailure {
+        if (epochs != null) {
+            List<String> left = policy.parse(epochs).stream()
+                    .filter(name -> policy.named(name).to().isAfter(now))
+                    .toList();
+            if (left.isEmpty()) {
+                throw new CommandFailure(
+                        ExitCode.REFUSED,
+                        "the epochs that the route was issued for are over; add it again for later ones");
+            }
+            epochs = String.join(",", left);
+        }
+        return this;
     }
 
     /** @throws CommandFailure if something was asked for that only who issues trapdoors can give */

@@ -2,14 +2,11 @@ package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.client.GatewayClient;
-import dev.veilgate.client.JsonObject;
+import dev.veilgate.extract.QueryReadings;
 import dev.veilgate.query.SearchRequest;
 import dev.veilgate.terminal.ExitCode;
-import dev.veilgate.terminal.Printable;
 import dev.veilgate.terminal.Terminal;
-import java.util.Base64;
 import java.util.Map;
-import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.ArgGroup;
 import picocli.CommandLine.Command;
@@ -25,6 +22,7 @@ import picocli.CommandLine.Parameters;
             "  Issues the query's trapdoors, for the present epoch and the next unless --epoch says otherwise, and gives them to the gateway.",
             "  For a webhook the gateway makes a secret, which is printed once: each call is signed with it.",
             "  With --reader-key a reader whose file has searcher's keys makes the trapdoors, for the epochs that they are for.",
+            "  If the key folder has an issuing log, the query is kept there, sealed for the tenant's keys: veilgate route renew issues it again.",
         },
         footer = {"  veilgate route add urgent --scope mailbox-ada --mail --forward pager@example.org 'subject:urgent'"
         })
@@ -40,7 +38,7 @@ final class RouteAddCommand extends AuthorityCommand {
         @Option(names = "--webhook", paramLabel = "URL", description = "Call this with the envelope's id, signed.")
         private @Nullable String webhook;
 
-        Map<String, Object> json() {
+        Map<String, String> json() {
             if (forward != null) {
                 return Map.of("type", "forward", "target", forward);
             }
@@ -78,14 +76,9 @@ final class RouteAddCommand extends AuthorityCommand {
     @Override
     int run(KeyFolder folder) throws Exception {
         try (GatewayClient client = gateway.connect(terminal, folder.keys().tenant())) {
-            return install(
-                    client,
-                    options.issue(
-                            terminal,
-                            folder,
-                            options.parse(terminal, folder, query, QueryOptions.Purpose.ROUTE)
-                                    .asked(),
-                            QueryOptions.Purpose.ROUTE));
+            IssuedRoute route = new IssuedRoute(name, options, QueryOptions.Typed.of(terminal, query), action.json());
+            new RouteInstaller(terminal, client).install(folder, route, "installed");
+            return ExitCode.OK;
         }
     }
 
@@ -97,32 +90,13 @@ final class RouteAddCommand extends AuthorityCommand {
     @Override
     int runAsReader() throws Exception {
         try (Searcher searcher = Searcher.of(terminal, reader, bundle)) {
-            SearchRequest request = options.issue(
-                    terminal,
-                    searcher,
-                    options.parse(terminal, searcher, query, QueryOptions.Purpose.ROUTE)
-                            .asked(),
-                    QueryOptions.Purpose.ROUTE);
+            QueryReadings read = options.parse(terminal, searcher, query, QueryOptions.Purpose.ROUTE);
+            SearchRequest request = options.issue(terminal, searcher, read.asked(), QueryOptions.Purpose.ROUTE);
             try (GatewayClient client =
                     gateway.connect(terminal, searcher.bundle().tenant())) {
-                return install(client, request);
+                new RouteInstaller(terminal, client).install(name, action.json(), read, request);
+                return ExitCode.OK;
             }
         }
-    }
-
-    private int install(GatewayClient client, SearchRequest request) throws Exception {
-        String search = Base64.getEncoder().encodeToString(request.encode());
-        JsonObject installed = client.putRoute(name, Json.of(Map.of("search", search, "action", action.json())));
-        Optional<String> secret = installed.optionalText("secret");
-        if (secret.isPresent()) {
-            terminal.out().println("secret " + Printable.of(secret.get()));
-        }
-        Optional<String> ends = installed.optionalText("lastEpochEnds");
-        if (ends.isPresent()) {
-            terminal.err()
-                    .println("note: the route finds nothing after " + Printable.of(ends.get())
-                            + ", when its last epoch ends; add it again before");
-        }
-        return ExitCode.OK;
     }
 }

@@ -18,15 +18,17 @@ import picocli.CommandLine.Spec;
             "  veilgate route add heat --scope plant-7 --epoch 2026-11..2027-01 --topic alarms/plant-7 'level:error overheat'",
             "  veilgate route add root --scope plant-7 --webhook https://siem.example.org/hook 'user:root AND NOT host:bastion'",
             "  veilgate route list",
+            "  veilgate route renew heat",
             "  veilgate route remove heat",
         },
-        subcommands = {RouteAddCommand.class, RouteListCommand.class, RouteRemoveCommand.class})
+        subcommands = {RouteAddCommand.class, RouteListCommand.class, RouteRenewCommand.class, RouteRemoveCommand.class
+        })
 final class RouteCommand implements Runnable {
     @Spec
     private CommandSpec spec;
 
     @Override
     public void run() {
-        throw new ParameterException(spec.commandLine(), "say what to do with routes: add, list, remove");
+        throw new ParameterException(spec.commandLine(), "say what to do with routes: add, list, renew, remove");
     }
 }

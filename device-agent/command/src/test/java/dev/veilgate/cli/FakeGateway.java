@@ -58,6 +58,13 @@ final class FakeGateway implements AutoCloseable {
     boolean namesDigests;
 
     final Map<String, String> routes = new TreeMap<>();
+
+    /** Whether routes are told with their rules; gateways of before do not. */
+    boolean saysRules;
+
+    /** Whether the tenant has later rules than 1. */
+    boolean hasLaterRules;
+
     final List<String> requests = new CopyOnWriteArrayList<>();
     final Set<String> removed = ConcurrentHashMap.newKeySet();
     final CountDownLatch firstHit = new CountDownLatch(1);
@@ -286,10 +293,19 @@ final class FakeGateway implements AutoCloseable {
     private void putRoute(HttpExchange exchange, String name, String json) throws IOException {
         boolean webhook = json.contains("\"type\":\"webhook\"");
         String action = json.substring(json.indexOf("\"action\":"), json.indexOf('}') + 1);
-        routes.put(name, "{\"name\":\"" + name + "\"," + action + ",\"lastEpochEnds\":\"2027-01-01T00:00:00Z\"}");
+        String rules = saysRules ? rules(json) : "";
+        routes.put(
+                name, "{\"name\":\"" + name + "\"," + action + rules + ",\"lastEpochEnds\":\"2027-01-01T00:00:00Z\"}");
         requests.add(json);
         String secret = webhook ? "\"secret\":\"s3cret\"," : "";
         json(exchange, 201, "{" + secret + "\"lastEpochEnds\":\"2027-01-01T00:00:00Z\"}");
+    }
+
+    private String rules(String json) {
+        int at = json.indexOf("\"rules\":");
+        String rules = at < 0 ? "[1]" : json.substring(json.indexOf('[', at), json.indexOf(']', at) + 1);
+        boolean isFormer = hasLaterRules && rules.equals("[1]");
+        return ",\"rules\":" + rules + ",\"formerRules\":" + isFormer;
     }
 
     private static void problem(HttpExchange exchange, int status, String detail) throws IOException {

@@ -229,6 +229,14 @@ public final class QueryReadings {
         return readings.size() - 1;
     }
 
+    /** Numbers of the rules that it is asked by, ascending. */
+    public List<Integer> rules() {
+        return readings.stream()
+                .map(reading -> reading.profile().rules())
+                .sorted()
+                .toList();
+    }
+
     /** All readings, the latest rules first. */
     public List<Reading> readings() {
         return readings;

@@ -4,6 +4,7 @@ import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.query.Grant;
 import dev.veilgate.query.PreparedSearch;
 import java.time.Instant;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
  * @param name      unique in the tenant
  * @param secret    of a webhook, that calls are signed with; else empty
  * @param installed when it was last changed
+ * @param rules     by which the keywords of its trapdoors were made, as who installed it says
  */
 record Route(
         java.util.UUID id,
@@ -24,7 +26,11 @@ record Route(
         PreparedSearch search,
         RouteAction action,
         String secret,
-        Instant installed) {
+        Instant installed,
+        List<Integer> rules) {
+    /** Rules of a route if nobody says by which it was issued. */
+    static final List<Integer> FIRST_RULES = List.of(1);
+
     String tenant() {
         return search.request().tenant();
     }

@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.route;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import com.fasterxml.jackson.annotation.JsonProperty;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
@@ -43,6 +44,8 @@ class RouteController {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
     private static final int SECRET_BYTES = 32;
     private static final int MAX_JSON_BESIDE_SEARCH = 16 << 10;
+    private static final int MOST_RULES = 8;
+    private static final int GREATEST_RULES = 1000;
 
     private final RouteStore routes;
     private final ActionQueue actions;
@@ -73,8 +76,15 @@ class RouteController {
         this.clock = clock;
     }
 
-    /** The body of a PUT. */
-    record Installation(byte @Nullable [] search, @Nullable Action action) {}
+    /**
+     * The body of a PUT.
+     *
+     * @param rules of keywords, by which the search was issued; of software that does not say so, rules 1
+     */
+    record Installation(
+            byte @Nullable [] search,
+            @Nullable Action action,
+            @Nullable List<Integer> rules) {}
 
     /** What to do. */
     record Action(@Nullable String type, @Nullable String target) {}
@@ -86,6 +96,8 @@ class RouteController {
      * A route as it is shown; the search is not.
      *
      * @param lastMatch when the newest arrived of the messages whose actions are still known
+     * @param rules     of keywords, by which it was issued
+     * @param isFormer  whether it was issued by former rules alone, see {@link RouteRules#isFormer}
      */
     @JsonInclude(JsonInclude.Include.NON_NULL)
     record View(
@@ -96,6 +108,8 @@ class RouteController {
             @Nullable Actions actions,
             @Nullable Instant lastMatch,
             @Nullable String secret,
+            List<Integer> rules,
+            @JsonProperty("formerRules") boolean isFormer,
             List<String> warnings) {}
 
     /** 201 for a new route, 200 for one that was replaced. The secret of a webhook is in the answer that made it, and nowhere else. */
@@ -122,7 +136,7 @@ class RouteController {
         String fresh = freshSecret();
         Route put;
         try {
-            put = routes.put(name, search, action, fresh, settings.maxRoutes());
+            put = routes.put(name, search, action, rules(body.rules()), fresh, settings.maxRoutes());
         } catch (RouteStore.TooManyRoutesException e) {
             throw new ProblemException(
                     HttpStatus.CONFLICT,
@@ -160,6 +174,19 @@ class RouteController {
             throw ProblemException.malformed(
                     "the body must be JSON: {\"search\": BASE64, \"action\": {\"type\": ..., \"target\": ...}}");
         }
+    }
+
+    private static List<Integer> rules(@Nullable List<Integer> given) {
+        if (given == null) {
+            return Route.FIRST_RULES;
+        }
+        boolean isUsable = !given.isEmpty()
+                && given.size() <= MOST_RULES
+                && given.stream().allMatch(each -> each != null && each > 0 && each <= GREATEST_RULES);
+        if (!isUsable) {
+            throw ProblemException.malformed("rules are 1 to " + MOST_RULES + " numbers from 1 to " + GREATEST_RULES);
+        }
+        return given.stream().distinct().sorted().toList();
     }
 
     private static RouteAction action(@Nullable Action action) {
@@ -229,6 +256,8 @@ class RouteController {
                 new Actions(known.waiting(), known.done(), known.givenUp()),
                 known.last(),
                 secret,
+                route.rules(),
+                RouteRules.isFormer(route, tenant),
                 RouteEnd.warnings(route, tenant, now));
     }
 }

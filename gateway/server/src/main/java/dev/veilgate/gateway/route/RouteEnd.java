@@ -28,6 +28,11 @@ final class RouteEnd {
         Instant epochs = lastEpochEnds(route, tenant).orElse(Instant.MIN);
         warn(warnings, "last epoch", epochs, now);
         warn(warnings, "grant", route.expires(), now);
+        if (RouteRules.isFormer(route, tenant)) {
+            warnings.add(
+                    "it was issued by rules 1 of keywords alone, so that it misses what later rules, by which senders"
+                            + " may seal by now, find otherwise; issue it again");
+        }
         return warnings;
     }
 

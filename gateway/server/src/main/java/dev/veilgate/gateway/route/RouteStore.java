@@ -13,11 +13,14 @@ import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
 import java.time.temporal.ChronoUnit;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -31,7 +34,7 @@ import org.springframework.stereotype.Component;
 final class RouteStore {
     private static final Logger LOG = LoggerFactory.getLogger(RouteStore.class);
     private static final String COLUMNS =
-            "SELECT id, version, tenant, name, search, kind, target, secret, installed FROM route";
+            "SELECT id, version, tenant, name, search, kind, target, secret, installed, rules FROM route";
 
     /** What the table is of: the version, and the routes that can be tested. */
     private record Snapshot(long version, RouteTable table) {}
@@ -99,11 +102,18 @@ final class RouteStore {
                     search,
                     new RouteAction(RouteAction.Kind.of(row.getString(6)), row.getString(7)),
                     row.getString(8),
-                    row.getObject(9, OffsetDateTime.class).toInstant()));
+                    row.getObject(9, OffsetDateTime.class).toInstant(),
+                    rules(row.getString(10))));
         } catch (MalformedEncodingException | IllegalArgumentException e) {
             LOG.error("route {} cannot be read: {}", id, e.getMessage());
             return Optional.empty();
         }
+    }
+
+    private static List<Integer> rules(@Nullable String stored) {
+        return stored == null
+                ? Route.FIRST_RULES
+                : Arrays.stream(stored.split(" ")).map(Integer::valueOf).toList();
     }
 
     /** Those of a tenant, by name. */
@@ -120,10 +130,17 @@ final class RouteStore {
     /**
      * Installs a route in place of the one of this name, durably. Whatever is applied after it returns is tested.
      *
+     * @param rules       by which the keywords of its trapdoors were made
      * @param freshSecret of a webhook that was none before
      * @throws TooManyRoutesException if the tenant has as many as it may
      */
-    Route put(String name, PreparedSearch search, RouteAction action, String freshSecret, int maxRoutes)
+    Route put(
+            String name,
+            PreparedSearch search,
+            RouteAction action,
+            List<Integer> rules,
+            String freshSecret,
+            int maxRoutes)
             throws TooManyRoutesException {
         String tenant = search.request().tenant();
         Optional<Route> put = database.transactions().execute(status -> {
@@ -147,12 +164,13 @@ final class RouteStore {
                     search,
                     action,
                     secret,
-                    clock.instant().truncatedTo(ChronoUnit.MILLIS));
+                    clock.instant().truncatedTo(ChronoUnit.MILLIS),
+                    rules);
             jdbc.sql("DELETE FROM route WHERE tenant = ? AND name = ?")
                     .params(tenant, name)
                     .update();
-            jdbc.sql("INSERT INTO route (id, version, tenant, name, search, kind, target, secret, installed)"
-                            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)")
+            jdbc.sql("INSERT INTO route (id, version, tenant, name, search, kind, target, secret, installed, rules)"
+                            + " VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)")
                     .params(
                             route.id(),
                             version,
@@ -162,7 +180,8 @@ final class RouteStore {
                             action.kind().label(),
                             action.target(),
                             secret,
-                            at(route.installed()))
+                            at(route.installed()),
+                            rules.stream().map(String::valueOf).collect(Collectors.joining(" ")))
                     .update();
             return Optional.of(route);
         });

@@ -25,7 +25,7 @@ public final class RouteStages {
         SearchRequest search =
                 SearchRequest.allOf(tenant.keys().tenant(), List.of(tenant.term(TestTenant.SCOPE, clock, word)));
         RouteAction action = new RouteAction(RouteAction.Kind.TOPIC, "found");
-        routes.put("found", PreparedSearch.of(search, Arrivals.SCHEMES), action, "", 1);
+        routes.put("found", PreparedSearch.of(search, Arrivals.SCHEMES), action, Route.FIRST_RULES, "", 1);
         return new RouteStage(
                 routes,
                 new ActionQueue(database, (named, id) -> Optional.empty(), clock),

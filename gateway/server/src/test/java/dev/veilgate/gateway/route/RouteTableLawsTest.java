@@ -127,6 +127,7 @@ class RouteTableLawsTest {
                 PreparedSearch.of(search, Arrivals.SCHEMES),
                 new RouteAction(RouteAction.Kind.TOPIC, "alerts/" + name),
                 "",
-                CLOCK.instant());
+                CLOCK.instant(),
+                Route.FIRST_RULES);
     }
 }

@@ -147,7 +147,12 @@ class RoutingTest {
         Route install(String name, RouteAction.Kind kind, String target, String... words) throws Exception {
             SearchRequest search = SearchRequest.allOf("acme", List.of(ACME.term(TestTenant.SCOPE, sealing, words)));
             return routes.put(
-                    name, PreparedSearch.of(search, Arrivals.SCHEMES), new RouteAction(kind, target), "secret", 5);
+                    name,
+                    PreparedSearch.of(search, Arrivals.SCHEMES),
+                    new RouteAction(kind, target),
+                    Route.FIRST_RULES,
+                    "secret",
+                    5);
         }
 
         void apply(Arrival... arrivals) throws IOException {

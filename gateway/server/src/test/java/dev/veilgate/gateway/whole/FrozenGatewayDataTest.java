@@ -234,6 +234,7 @@ class FrozenGatewayDataTest {
         JsonNode route = gateway.json(gateway.request("/routes")).get(0);
         assertThat(route.get("name").asString()).isEqualTo("pager");
         assertThat(route.get("action").get("target").asString()).isEqualTo("alerts/overheated");
+        assertThat(route.get("rules").toString()).as("nobody said").isEqualTo("[1]");
         await().atMost(Duration.ofMinutes(1))
                 .until(() -> gateway.json(gateway.request("/routes/pager"))
                                 .get("actions")

@@ -78,6 +78,13 @@ class GatewayRoutesTest {
                             "webhook",
                             "http://127.0.0.1:" + web.getAddress().getPort() + "/"));
             assertThat(made.statusCode()).isEqualTo(201);
+            assertThat(JSON.readTree(made.body()).get("rules").toString())
+                    .as("nobody said by which rules")
+                    .isEqualTo("[1]");
+            String byBoth = body(urgent, "topic", "alerts/urgent").replaceFirst("}$", ",\"rules\":[2,1]}");
+            JsonNode pagerByBoth = JSON.readTree(put(gateway, "pager", byBoth).body());
+            assertThat(pagerByBoth.get("rules").toString()).isEqualTo("[1,2]");
+            assertThat(pagerByBoth.get("formerRules").asBoolean()).isFalse();
             assertThat(JSON.readTree(made.body()).get("secret").asString()).startsWith("vgw_");
             assertThat(JSON.readTree(made.body()).get("lastEpochEnds").asString())
                     .endsWith("Z");
@@ -124,6 +131,10 @@ class GatewayRoutesTest {
 
     private void refusesWhatIsNoRoute(GatewayProcess gateway, SearchRequest search) throws Exception {
         String good = body(search, "topic", "alerts/urgent");
+        for (String rules : new String[] {"[]", "[0]", "[null]", "[1,2,3,4,5,6,7,8,9]", "[1001]", "\"two\""}) {
+            String body = good.replaceFirst("}$", ",\"rules\":" + rules + "}");
+            assertThat(put(gateway, "ruled", body).statusCode()).as(rules).isEqualTo(400);
+        }
         SearchRequest others = TestTenant.of("globex").search("urgent", folder.resolve("others"));
         for (Map.Entry<String, String> each : Map.of(
                         "no-json", "x",
