@@ -13,6 +13,7 @@ import { HeldSearches } from '@/features/search/HeldSearches'
 import { HistogramPanel } from '@/features/search/HistogramPanel'
 import { Chains } from '@/features/search/SourcesDrawer'
 import { SurroundingTab } from '@/features/search/SurroundingTab'
+import { KeywordRules } from '@/features/senders/KeywordRules'
 import SendersPage from '@/features/senders/SendersPage'
 import StatusPage from '@/features/status/StatusPage'
 import { show } from './render'
@@ -27,6 +28,8 @@ interface ViewCase {
   shown: string | RegExp
   empty: unknown
   nothing: string | RegExp
+  /** What else the page asks for, and gets. */
+  also?: Record<string, unknown>
 }
 
 const key = { kind: 'index', parameters: 'ntru-peks', id: 'a1b2', created: '2026-11-01T00:00:00Z', current: true }
@@ -113,6 +116,16 @@ const VIEWS: ViewCase[] = [
     shown: '8 missing',
     empty: [],
     nothing: 'No senders yet',
+    also: { 'GET /api/senders/rules': { senders: [] } },
+  },
+  {
+    name: 'rules of keywords',
+    page: () => <KeywordRules />,
+    call: 'GET /api/senders/rules',
+    data: { next: { rules: 2, from: '2026-11' }, senders: [{ name: 'press-4' }] },
+    shown: 'press-4',
+    empty: { senders: [] },
+    nothing: 'Nothing with keywords has arrived',
   },
   {
     name: 'routes',
@@ -185,7 +198,7 @@ describe.each(VIEWS)('$name', view => {
   const states = () => [...document.querySelectorAll('[data-state]')].map(element => element.getAttribute('data-state'))
 
   it('shows that it is loading', () => {
-    serve({ [view.call]: NEVER })
+    serve({ ...view.also, [view.call]: NEVER })
     show(view.page())
     expect(states()).toContain('loading')
     expect(screen.queryByText(view.nothing)).toBeNull()
@@ -193,16 +206,16 @@ describe.each(VIEWS)('$name', view => {
   })
 
   it('shows what there is', async () => {
-    serve({ [view.call]: view.data })
+    serve({ ...view.also, [view.call]: view.data })
     show(view.page())
     expect((await screen.findAllByText(view.shown)).length).toBeGreaterThan(0)
-    expect(states()).not.toContain('loading')
+    await waitFor(() => expect(states()).not.toContain('loading'))
     expect(screen.queryByText(view.nothing)).toBeNull()
     expect(screen.queryByRole('alert')).toBeNull()
   })
 
   it('says that there is nothing', async () => {
-    serve({ [view.call]: view.empty })
+    serve({ ...view.also, [view.call]: view.empty })
     show(
       view.empty === undefined ? <HistogramPanel search={search({ rows: 0 })} narrow={() => undefined} /> : view.page(),
     )
@@ -217,7 +230,7 @@ describe.each(VIEWS)('$name', view => {
     ['a broken console', problem(500), /Problem 500/],
     ['no connection', AWAY, /The console does not answer/],
   ])('never takes %s for nothing', async (_, answer, said) => {
-    serve({ [view.call]: answer })
+    serve({ ...view.also, [view.call]: answer })
     show(view.page())
     expect((await screen.findByRole('alert')).textContent).toMatch(said)
     expect(screen.queryByText(view.nothing)).toBeNull()
@@ -225,7 +238,7 @@ describe.each(VIEWS)('$name', view => {
   })
 
   it('can be tried again after an error', async () => {
-    const server = serve({ [view.call]: problem(502) })
+    const server = serve({ ...view.also, [view.call]: problem(502) })
     const { user } = show(view.page())
     const again = await screen.findByRole('button', { name: 'Try again' })
     server.set({ [view.call]: view.data })

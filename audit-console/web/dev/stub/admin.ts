@@ -7,6 +7,7 @@ import type {
   Reader,
   Route,
   Rules,
+  RulesInUse,
   SavedSearch,
   Sender,
 } from '../../src/shared/api/types.ts'
@@ -244,6 +245,17 @@ export const senders: Sender[] = [
   { name: 'new-7', registered: true, fingerprint: 'SHA256:aa01 1212 3434', state: 'unknown', gaps: [] },
   { name: 'smtp', registered: false, lastSeen: ago(0), state: 'unregistered', gaps: [] },
 ]
+
+export const keywordRules: RulesInUse = {
+  next: { rules: 2, from: '2026-11' },
+  senders: [
+    { name: 'gate-a', former: ago(2900) },
+    { name: 'new-7' },
+    { name: 'press-4', former: ago(60 * 24 * 9), later: ago(1) },
+    { name: 'web-1', former: ago(3) },
+    { name: '', former: ago(12), later: ago(30) },
+  ],
+}
 
 export const routes: Route[] = [
   {

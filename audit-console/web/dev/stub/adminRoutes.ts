@@ -187,6 +187,7 @@ export const ADMIN_ROUTES: Route[] = [
   ],
   ['POST', /^\/api\/readers\/revoke$/, remove(admin.readers)],
   ['GET', /^\/api\/senders$/, ({ response }) => json(response, admin.senders)],
+  ['GET', /^\/api\/senders\/rules$/, ({ response }) => json(response, admin.keywordRules)],
   ['POST', /^\/api\/senders$/, addSender],
   ['POST', /^\/api\/senders\/remove$/, remove(admin.senders)],
   ['POST', /^\/api\/senders\/credential$/, giveAccess],

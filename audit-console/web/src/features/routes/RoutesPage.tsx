@@ -31,12 +31,20 @@ const COLUMNS: Column<Route>[] = [
   {
     name: 'Does',
     wide: true,
-    cell: route =>
-      route.actions.map(action => (
-        <div key={action}>
-          <Foreign>{action}</Foreign>
-        </div>
-      )),
+    cell: route => (
+      <>
+        {route.actions.map(action => (
+          <div key={action}>
+            <Foreign>{action}</Foreign>
+          </div>
+        ))}
+        {route.former && !route.renewable && (
+          <Text size="xs" c="dimmed">
+            Its query is not known here: make it anew under its name, with its query
+          </Text>
+        )}
+      </>
+    ),
   },
   { name: 'Scope', cell: route => route.scope ?? '–' },
   {
@@ -104,21 +112,13 @@ function FormerRoutes({ count: routes }: { count: number }) {
   )
 }
 
-/** Of a route that was issued by former rules alone: what can be done about it. */
 function Former({ route }: { route: Route }) {
   return (
-    <>
-      <div>
-        <Badge variant="light" color="yellow" tt="none">
-          {`rules ${(route.rules ?? [1]).join(', ')} alone`}
-        </Badge>
-      </div>
-      {!route.renewable && (
-        <Text size="xs" c="dimmed">
-          Its query is not known here: make it anew under its name, with its query
-        </Text>
-      )}
-    </>
+    <div>
+      <Badge variant="light" color="yellow" tt="none">
+        {`rules ${(route.rules ?? [1]).join(', ')} alone`}
+      </Badge>
+    </div>
   )
 }
 

@@ -14,6 +14,7 @@ import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
 import { Access } from './Access'
+import { KeywordRules } from './KeywordRules'
 import { RegisterDialog } from './RegisterDialog'
 import { Foreign } from '@/shared/ui/Foreign'
 
@@ -60,7 +61,12 @@ export default function SendersPage() {
           <Empty title="No senders yet">Register one with what “veilgate identity show” prints on the device.</Empty>
         }
       >
-        {data => <DataTable label="Senders" items={data} keyOf={sender => sender.name} columns={columns} />}
+        {data => (
+          <>
+            <DataTable label="Senders" items={data} keyOf={sender => sender.name} columns={columns} />
+            <KeywordRules />
+          </>
+        )}
       </View>
       {registering && <RegisterDialog close={() => setRegistering(false)} />}
     </Page>

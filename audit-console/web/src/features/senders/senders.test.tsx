@@ -15,6 +15,58 @@ const open = async (answers: Record<string, unknown>) => {
   return { server, user, dialog: within(await screen.findByRole('dialog')) }
 }
 
+describe('rules of keywords', () => {
+  const rules = {
+    next: { rules: 2, from: '2026-11' },
+    senders: [
+      { name: 'gate-9', later: '2026-11-22T08:00:00Z' },
+      { name: 'press-4', former: '2026-11-21T10:00:00Z', later: '2026-11-22T10:00:00Z' },
+      { name: 'press-5', former: '2026-11-22T11:00:00Z', later: '2026-11-22T10:00:00Z' },
+      { name: 'quiet-1' },
+      { name: '', former: '2026-11-20T10:00:00Z' },
+    ],
+  }
+  const shown = async (answer: unknown) => {
+    serve({ 'GET /api/senders': [press], 'GET /api/senders/rules': answer })
+    show(<SendersPage />, { roles: ['operator'] })
+    return within(await screen.findByRole('region', { name: 'Rules of keywords' }))
+  }
+
+  it('are told of each sender, those first that still seal by rules 1', async () => {
+    const region = await shown(rules)
+    const rows = (await region.findAllByRole('row')).slice(1).map(row => row.textContent)
+    expect(
+      rows.map(row => /^(press-5|Mail that no sender signed|gate-9|press-4|quiet-1)/.exec(row ?? '')?.[0]),
+    ).toEqual(['press-5', 'Mail that no sender signed', 'gate-9', 'press-4', 'quiet-1'])
+    expect(region.getAllByText('rules 1')).toHaveLength(2)
+    expect(region.getAllByText('later rules')).toHaveLength(2)
+    expect(region.getByText(/2 senders were last seen to seal by rules 1, 1 sender has not been seen/)).toBeDefined()
+    expect(region.getByText(/use them from 2026-11 on; rules 1 are taken, too/)).toBeDefined()
+  })
+
+  it('that are given up say from when', async () => {
+    const region = await shown({ ...rules, next: { from: '2026-11', onlyFrom: '2027-01' } })
+    expect(await region.findByText(/which this console does not know.*from 2027-01 on.*nothing else/)).toBeDefined()
+  })
+
+  it('of a tenant that has rules 1 alone say so', async () => {
+    const region = await shown({ senders: [{ name: 'press-4', former: '2026-11-21T10:00:00Z' }] })
+    expect(await region.findByText(/has rules 1 alone/)).toBeDefined()
+    expect(region.queryByRole('row')).toBeNull()
+  })
+
+  it('that the gateway does not tell leave the senders as they are', async () => {
+    const region = await shown(problem(502, { detail: 'the gateway does not answer' }))
+    expect((await region.findByRole('alert')).textContent).toContain('does not answer')
+    expect(screen.getByText('press-4')).toBeDefined()
+  })
+
+  it('of no sender are none', async () => {
+    const region = await shown({ senders: [] })
+    expect(await region.findByText('Nothing with keywords has arrived')).toBeDefined()
+  })
+})
+
 describe('access to the gateway', () => {
   it('is shown for each way, and a secret once', async () => {
     const { server, user, dialog } = await open({

@@ -58,6 +58,13 @@ public final class StubGateway {
             [{"sender": "press-4", "envelopes": 9, "highestSequence": 12, "gaps": [{"from": 3, "to": 3}, {"from": 5, "to": 6}], "forks": 0,
               "findings": [], "lastSealed": "2026-11-22T10:00:00Z", "lastArrived": "2026-11-22T10:00:01Z", "silentSince": null}]""";
 
+    private static final String RULES = """
+            [{"sender": "", "rules": 1, "lastSealed": "2026-11-20T10:00:00Z"},
+             {"sender": "gate-9", "rules": 2, "lastSealed": "2026-11-20T10:00:00Z"},
+             {"sender": "gate-9", "rules": 3, "lastSealed": "2026-11-22T08:00:00Z"},
+             {"sender": "press-4", "rules": 1, "lastSealed": "2026-11-21T10:00:00Z"},
+             {"sender": "press-4", "rules": 2, "lastSealed": "2026-11-22T10:00:00Z"}]""";
+
     private StubGateway() {}
 
     static URI start() throws IOException {
@@ -65,6 +72,7 @@ public final class StubGateway {
         String root = "/v1/tenants/" + TestConsole.TENANT;
         server.createContext(root + "/status", exchange -> answer(exchange, 200, STATUS));
         server.createContext(root + "/senders", exchange -> answer(exchange, 200, SENDERS));
+        server.createContext(root + "/rules", exchange -> answer(exchange, 200, RULES));
         server.createContext(root + "/routes", StubGateway::routes);
         server.createContext(root + "/access", StubGateway::access);
         server.createContext(root, exchange -> SEARCHING.get().handle(exchange));

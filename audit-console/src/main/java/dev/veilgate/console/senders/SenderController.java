@@ -36,12 +36,15 @@ class SenderController {
 
     private final Custody custody;
     private final SenderChains chains;
+    private final SenderRules rules;
     private final SenderCredentials credentials;
     private final AuditLog log;
 
-    SenderController(Custody custody, SenderChains chains, SenderCredentials credentials, AuditLog log) {
+    SenderController(
+            Custody custody, SenderChains chains, SenderRules rules, SenderCredentials credentials, AuditLog log) {
         this.custody = custody;
         this.chains = chains;
+        this.rules = rules;
         this.credentials = credentials;
         this.log = log;
     }
@@ -76,6 +79,13 @@ class SenderController {
             LOG.warn("by what the senders may send is not shown: {}", e.getMessage());
         }
         return List.copyOf(senders.values());
+    }
+
+    /** By which rules each makes keywords, and when it last did. */
+    @GetMapping("/rules")
+    RulesInUse rules(User user) throws Exception {
+        user.require(Role.KEEPER, Role.OPERATOR);
+        return rules.inUse();
     }
 
     @PostMapping

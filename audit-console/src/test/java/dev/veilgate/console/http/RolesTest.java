@@ -85,6 +85,7 @@ class RolesTest {
         row("post /api/mail-users/cancel-link", List.of("keeper"), ADDRESS);
         row("post /api/mail-users/withdraw", List.of("keeper"), ADDRESS);
         row("get /api/senders", List.of("keeper", "operator"));
+        row("get /api/senders/rules", List.of("keeper", "operator"));
         row("post /api/senders", List.of("keeper"), "{\"publicKey\": \"none\"}");
         row("post /api/senders/remove", List.of("keeper"), "{\"name\": \"nobody\"}");
         row("post /api/senders/credential", List.of("keeper"), "{\"name\": \"roles-9\", \"kind\": \"mqtt\"}");

@@ -9,18 +9,22 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 import dev.veilgate.application.TestClock;
+import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.StubGateway;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.envelope.NextProfile;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SenderKeyText;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.extract.ExtractorProfile;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -60,6 +64,51 @@ class SendersTest {
 
     private ResultActions list() throws Exception {
         return http.perform(get("/api/senders").with(login("oli", "operator")));
+    }
+
+    @Test
+    void eachIsShownWithWhenItWasLastSeenByWhichRules() throws Exception {
+        PublicBundle.Epoch present = EpochPolicy.MONTHLY.at(clock.instant());
+        byte[] profile = ExtractorProfile.defaults().withRules(2).encode();
+        rules().andExpect(jsonPath("$.next").doesNotExist());
+        use(new NextProfile(profile, present, null));
+        try {
+            rules().andExpect(jsonPath("$.next.rules").value(2))
+                    .andExpect(jsonPath("$.next.from").value(present.name()))
+                    .andExpect(jsonPath("$.next.onlyFrom").doesNotExist())
+                    .andExpect(
+                            jsonPath("$.senders[?(@.name == 'press-4')].former").value("2026-11-21T10:00:00Z"))
+                    .andExpect(
+                            jsonPath("$.senders[?(@.name == 'press-4')].later").value("2026-11-22T10:00:00Z"))
+                    .andExpect(
+                            jsonPath("$.senders[?(@.name == 'gate-9')].former").isEmpty())
+                    .andExpect(
+                            jsonPath("$.senders[?(@.name == 'gate-9')].later").value("2026-11-22T08:00:00Z"))
+                    .andExpect(jsonPath("$.senders[-1].name").value(""))
+                    .andExpect(jsonPath("$.senders[-1].former").value("2026-11-20T10:00:00Z"));
+            register(SigningKey.generate("quiet-1", new SecureRandom()), false).andExpect(status().isCreated());
+            rules().andExpect(jsonPath("$.senders[?(@.name == 'quiet-1')]").isNotEmpty())
+                    .andExpect(
+                            jsonPath("$.senders[?(@.name == 'quiet-1')].former").isEmpty());
+            use(new NextProfile(new byte[] {9}, present, present));
+            rules().andExpect(jsonPath("$.next.rules").doesNotExist())
+                    .andExpect(jsonPath("$.next.onlyFrom").value(present.name()));
+        } finally {
+            use(null);
+            send("/remove", "{\"name\": \"quiet-1\"}");
+        }
+    }
+
+    private ResultActions rules() throws Exception {
+        return http.perform(get("/api/senders/rules").with(login("oli", "operator")))
+                .andExpect(status().isOk());
+    }
+
+    private void use(@Nullable NextProfile next) throws Exception {
+        custody.change(keys -> {
+            keys.setProfiles(keys.profiles().withNext(next));
+            return true;
+        });
     }
 
     private PublicBundle bundle() throws Exception {

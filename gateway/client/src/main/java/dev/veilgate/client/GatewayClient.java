@@ -218,6 +218,11 @@ public final class GatewayClient implements AutoCloseable {
         return JsonObject.parseList(fetch("senders", "application/json", MAX_ANSWER_BYTES));
     }
 
+    /** By which rules senders make keywords, and when each last did. */
+    public List<JsonObject> rules() throws IOException, GatewayException, InterruptedException {
+        return JsonObject.parseList(fetch("rules", "application/json", MAX_ANSWER_BYTES));
+    }
+
     /** Who has access to the tenant, as the gateway's access file says. */
     public List<JsonObject> access() throws IOException, GatewayException, InterruptedException {
         return JsonObject.parseList(fetch("access", "application/json", MAX_ANSWER_BYTES));

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.chain;
 
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.chain.SenderLedger.RulesSeen;
 import dev.veilgate.gateway.chain.SenderLedger.SenderStatus;
 import dev.veilgate.gateway.http.Rights;
 import dev.veilgate.gateway.tenant.Tenants;
@@ -25,5 +26,12 @@ class SenderController {
     List<SenderStatus> senders(Principal principal, @PathVariable String tenant) {
         Rights.require(principal, Right.SENDERS, tenant, tenants);
         return ledger.senders(tenant);
+    }
+
+    /** By which rules each sender makes keywords, and when it last did. */
+    @GetMapping("/v1/tenants/{tenant}/rules")
+    List<RulesSeen> rules(Principal principal, @PathVariable String tenant) {
+        Rights.require(principal, Right.SENDERS, tenant, tenants);
+        return ledger.rules(tenant);
     }
 }

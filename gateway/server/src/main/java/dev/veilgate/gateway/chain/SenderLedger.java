@@ -39,6 +39,15 @@ class SenderLedger {
             Instant lastArrived,
             @Nullable Instant silentSince) {}
 
+    /**
+     * When a sender was last seen to make keywords by some rules.
+     *
+     * @param sender     empty for all mail that no sender of the tenant signed
+     * @param rules      their number, at most {@value RulesStage#GREATEST}
+     * @param lastSealed of the latest envelope of these rules, as it says
+     */
+    record RulesSeen(String sender, int rules, Instant lastSealed) {}
+
     private record Chain(
             String sender,
             long envelopes,
@@ -76,6 +85,17 @@ class SenderLedger {
                 .stream()
                 .map(chain -> status(tenant, chain))
                 .toList();
+    }
+
+    /** All senders that were seen with keywords, by name; a row or two for each, whatever is stored. */
+    List<RulesSeen> rules(String tenant) {
+        return jdbc.sql("SELECT sender, rules, last_sealed FROM sender_rules WHERE tenant = ? ORDER BY sender, rules")
+                .param(tenant)
+                .query((row, n) -> new RulesSeen(
+                        row.getString(1),
+                        row.getInt(2),
+                        row.getObject(3, OffsetDateTime.class).toInstant()))
+                .list();
     }
 
     private static @Nullable Instant instant(@Nullable OffsetDateTime time) {

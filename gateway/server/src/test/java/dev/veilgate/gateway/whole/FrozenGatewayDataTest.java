@@ -291,6 +291,15 @@ class FrozenGatewayDataTest {
     }
 
     @Test
+    void takesAllThatWasSealedBeforeForRules1() throws Exception {
+        List<String> seen = gateway.json(gateway.request("/rules"))
+                .valueStream()
+                .map(each -> each.get("sender").asString() + " " + each.get("rules"))
+                .toList();
+        assertThat(seen).contains("press-1 1", "press-2 1").allMatch(each -> each.endsWith(" 1"));
+    }
+
+    @Test
     void takesAnEnvelopeThatItHasForADuplicate() throws Exception {
         for (byte[] each : envelopes.values()) {
             assertThat(gateway.submit(each).statusCode()).isEqualTo(200);

@@ -65,6 +65,7 @@ class GatewayTokensTest {
             Map.entry("get /v1/tenants/{tenant}/routes/{name}", Right.ROUTES),
             Map.entry("delete /v1/tenants/{tenant}/routes/{name}", Right.ROUTES),
             Map.entry("get /v1/tenants/{tenant}/senders", Right.SENDERS),
+            Map.entry("get /v1/tenants/{tenant}/rules", Right.SENDERS),
             Map.entry("get /v1/tenants/{tenant}/status", Right.STATUS),
             Map.entry("get /v1/tenants/{tenant}/holds", Right.RETENTION),
             Map.entry("post /v1/tenants/{tenant}/holds", Right.RETENTION),
