@@ -4,6 +4,7 @@ import dev.veilgate.archive.DocumentTable.Addition;
 import dev.veilgate.archive.DocumentTable.Change;
 import dev.veilgate.archive.store.MvStoreCells;
 import dev.veilgate.archive.words.ArchiveQuery;
+import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.files.DurableFiles;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.ArchiveKey;
@@ -278,6 +279,10 @@ public final class ArchiveFolder implements Archive {
         List<Addition> additions = new ArrayList<>();
         int replaced = 0;
         for (ReadDocument each : added) {
+            if (each.rules() != ExtractorProfile.RULES) {
+                throw new RefusedException("archives of the scheme " + scheme.id() + " do not say by which rules words"
+                        + " were made, so that they have those of rules 1 alone");
+            }
             boolean isThere = documents.named(each.name()).isPresent();
             replaced += isThere ? 1 : 0;
             if (isThere && capabilities().deletion() == Capabilities.Deletion.NONE) {

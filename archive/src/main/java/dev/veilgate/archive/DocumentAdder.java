@@ -1,6 +1,7 @@
 package dev.veilgate.archive;
 
 import dev.veilgate.archive.words.DocumentWords;
+import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.Document;
 import dev.veilgate.sse.RefusedException;
@@ -84,10 +85,19 @@ public final class DocumentAdder implements AutoCloseable {
 
     /** @param batchSize most documents of a batch */
     public DocumentAdder(Archive archive, int batchSize, Listener listener) {
+        this(archive, batchSize, listener, ExtractorProfile.RULES);
+    }
+
+    /**
+     * An adder of documents whose words are made by other rules.
+     *
+     * @param rules of {@link ExtractorProfile}; other than 1 only for an archive of segments, which say theirs
+     */
+    DocumentAdder(Archive archive, int batchSize, Listener listener, int rules) {
         this.archive = archive;
         this.batchSize = batchSize;
         this.listener = listener;
-        this.gathered = new DocumentWords(archive.answersRanges());
+        this.gathered = new DocumentWords(archive.answersRanges(), rules);
     }
 
     /** Documents that were added, those among them that took another's place. */

@@ -1,6 +1,7 @@
 package dev.veilgate.archive;
 
 import dev.veilgate.archive.words.DocumentWords;
+import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.segments.WordCounts;
 import java.io.IOException;
@@ -12,12 +13,18 @@ import java.io.IOException;
  * @param digest SHA-256 of its content
  * @param place  of its first byte in the file that it is a part of; else 0
  * @param words  each with how often it occurs
+ * @param rules  of {@link dev.veilgate.extract.ExtractorProfile}, by which they were made
  */
 @Secret
-public record ReadDocument(String name, byte[] digest, long place, WordCounts words) {
+public record ReadDocument(String name, byte[] digest, long place, WordCounts words, int rules) {
     /** Copies. */
     public ReadDocument {
         digest = digest.clone();
+    }
+
+    /** A document whose words were made by rules 1. */
+    public ReadDocument(String name, byte[] digest, long place, WordCounts words) {
+        this(name, digest, place, words, ExtractorProfile.RULES);
     }
 
     /**
@@ -27,7 +34,7 @@ public record ReadDocument(String name, byte[] digest, long place, WordCounts wo
      */
     static ReadDocument of(NewDocument document, DocumentWords words) throws IOException {
         document.words().read(words.clear());
-        return new ReadDocument(document.name(), document.digest(), document.place(), words.counts());
+        return new ReadDocument(document.name(), document.digest(), document.place(), words.counts(), words.rules());
     }
 
     @Override

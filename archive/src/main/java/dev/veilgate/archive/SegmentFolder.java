@@ -264,7 +264,16 @@ public final class SegmentFolder implements Archive {
             }
             documents.add(new ArchivedDocument(each.name(), present.digest(each.digest()), each.place(), each.words()));
         }
-        return present.prepare(documents);
+        return present.prepare(documents, rules(added));
+    }
+
+    /** A segment says one. */
+    private static int rules(List<ReadDocument> added) {
+        int rules = added.getFirst().rules();
+        if (added.stream().anyMatch(each -> each.rules() != rules)) {
+            throw new IllegalArgumentException("documents that are added together have words of the same rules");
+        }
+        return rules;
     }
 
     @Override
@@ -316,7 +325,7 @@ public final class SegmentFolder implements Archive {
 
     @Override
     public Answer search(String query, int most, boolean best) throws IOException {
-        SegmentArchive.Found found = archive.search(ArchiveQuestion.parse(query), most, best);
+        SegmentArchive.Found found = archive.search(rules -> ArchiveQuestion.parse(query, rules), most, best);
         List<Answer.Found> documents = new ArrayList<>();
         for (SegmentArchive.Hit hit : found.hits()) {
             documents.add(new Answer.Found(

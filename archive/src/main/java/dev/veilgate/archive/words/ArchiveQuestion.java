@@ -47,6 +47,22 @@ public final class ArchiveQuestion {
     }
 
     /**
+     * The question that a query is to documents whose words were made by some rules. All rules that are known read
+     * queries alike; they make other words of lines.
+     *
+     * @throws RefusedException if it cannot be read, or this software does not know the rules
+     */
+    public static Question parse(String query, int rules) throws RefusedException {
+        try {
+            ArchiveWords.profile(rules);
+        } catch (IllegalArgumentException e) {
+            throw new RefusedException("words of this archive were made by rules " + rules
+                    + ", which this software does not know; update it");
+        }
+        return parse(query);
+    }
+
+    /**
      * The question that a query is.
      *
      * @throws RefusedException if it cannot be read

@@ -64,6 +64,15 @@ final class ArchiveWords {
         return PROFILE;
     }
 
+    /**
+     * The usual profile of some rules.
+     *
+     * @throws IllegalArgumentException if this software does not know them
+     */
+    static ExtractorProfile profile(int rules) {
+        return rules == ExtractorProfile.RULES ? PROFILE : PROFILE.withRules(rules);
+    }
+
     private static ExtractorProfile makeProfile() {
         ExtractorProfile usual = ExtractorProfile.defaults();
         ExtractorProfile.Limits limits = usual.limits();

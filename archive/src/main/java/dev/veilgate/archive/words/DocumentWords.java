@@ -28,9 +28,10 @@ public final class DocumentWords {
 
     private final WordCounter words = new WordCounter(new SecureRandom());
     private final Tokenizer tokenizer = Tokenizer.ofRecords((_, bytes, from, to) -> token(bytes, from, to));
-    private final LineWords lines = new LineWords(this);
+    private final LineWords lines;
     private final Map<String, String> fields = new HashMap<>();
     private final boolean ordered;
+    private final int rules;
     private String field = ArchiveWords.TEXT;
 
     /** No words yet; numbers and times are found between others. */
@@ -40,7 +41,24 @@ public final class DocumentWords {
 
     /** @param ordered whether numbers and times are found between others */
     public DocumentWords(boolean ordered) {
+        this(ordered, ExtractorProfile.RULES);
+    }
+
+    /**
+     * No words yet.
+     *
+     * @param ordered whether numbers and times are found between others
+     * @param rules   of {@link ExtractorProfile}, by which lines of logs are read
+     */
+    public DocumentWords(boolean ordered, int rules) {
         this.ordered = ordered;
+        this.rules = rules;
+        this.lines = new LineWords(this, ArchiveWords.profile(rules));
+    }
+
+    /** By which lines of logs are read. */
+    public int rules() {
+        return rules;
     }
 
     /** Rules by which mails are read. */

@@ -1,5 +1,6 @@
 package dev.veilgate.archive.words;
 
+import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.RecordSink;
 import dev.veilgate.extract.TokenKind;
@@ -19,10 +20,15 @@ final class LineWords implements RecordSink {
     private final byte[] time = new byte[TimeWords.MINUTE_BYTES];
     private Instant written = Instant.EPOCH;
 
-    /** @param words that get those of each line */
-    LineWords(DocumentWords words) {
+    /**
+     * A reader of lines.
+     *
+     * @param words   that get those of each line
+     * @param profile by whose rules they are read
+     */
+    LineWords(DocumentWords words, ExtractorProfile profile) {
         this.words = words;
-        this.reader = LogReader.of(ArchiveWords.profile(), LogFormat.AUTO, this);
+        this.reader = LogReader.of(profile, LogFormat.AUTO, this);
     }
 
     /** Reads a line, without its end. */

@@ -1,5 +1,6 @@
 package dev.veilgate.sse.segments;
 
+import dev.veilgate.peks.Keyword;
 import dev.veilgate.secret.Secret;
 import dev.veilgate.sse.ArchiveKey;
 import dev.veilgate.sse.BlobName;
@@ -205,13 +206,22 @@ public final class SegmentArchive implements AutoCloseable {
      * @throws RefusedException if they are too many for a segment
      */
     public PreparedAddition prepare(List<ArchivedDocument> documents) throws IOException {
+        return prepare(documents, SegmentLayout.FIRST_RULES);
+    }
+
+    /**
+     * {@link #prepare(List)} of words of other rules, which the segment says: it is asked by these.
+     *
+     * @param rules by which the words were made
+     */
+    public PreparedAddition prepare(List<ArchivedDocument> documents, int rules) throws IOException {
         WantedNames names =
                 new WantedNames(documents.stream().map(ArchivedDocument::name).toList());
         if (documents.isEmpty() || names.hasTwins()) {
             throw new IllegalArgumentException("no documents, or two documents of one name");
         }
         OpenSegments into = open;
-        SegmentBuilder builder = new SegmentBuilder(into.keys(), random);
+        SegmentBuilder builder = new SegmentBuilder(into.keys(), rules, random);
         List<byte[]> digests = new ArrayList<>();
         for (ArchivedDocument document : documents) {
             if (builder.bytes() >= SegmentBuilder.MAX_BYTES) {
@@ -461,15 +471,20 @@ public final class SegmentArchive implements AutoCloseable {
      */
     public record Hit(StoredName document, double score) {}
 
+    /** {@link #search(QuestionByRules, int, boolean)} of a question that all rules read alike. */
+    public Found search(Question question, int most, boolean best) throws IOException {
+        return search(_ -> question, most, best);
+    }
+
     /**
-     * Searches.
+     * Searches. Each segment is asked by the rules of its words.
      *
      * @param most how many hits, 0 for the count alone
      * @param best whether the first hits are those that say most of the words; else the last ones in the order of
      *             segments, which is that of additions but for what merges bring together
      * @throws RefusedException if the question is too large, or a pattern stands for too many words
      */
-    public Found search(Question question, int most, boolean best) throws IOException {
+    public Found search(QuestionByRules asked, int most, boolean best) throws IOException {
         ManifestChain.State state = chain.newest();
         open.keepOnly(state.manifest());
         List<SegmentReader> readers = new ArrayList<>();
@@ -478,10 +493,23 @@ public final class SegmentArchive implements AutoCloseable {
             readers.add(open.reader(segment.entry()));
             dead.add(open.dead(segment));
         }
-        List<BitSet> matches = new SegmentSearch(readers, dead).matches(question);
+        List<Question> questions = new ArrayList<>();
+        Map<Integer, Question> byRules = new LinkedHashMap<>();
+        for (SegmentReader reader : readers) {
+            int rules = reader.entry().layout().rules();
+            Question question = byRules.get(rules);
+            if (question == null) {
+                question = asked.of(rules);
+                byRules.put(rules, question);
+            }
+            questions.add(question);
+        }
+        List<BitSet> matches = new SegmentSearch(readers, dead).matches(questions);
         long count = matches.stream().mapToLong(BitSet::cardinality).sum();
-        List<Ranking.Place> places =
-                best ? new Ranking(readers, SegmentSearch.scored(question)).best(matches, most) : latest(matches, most);
+        List<Keyword> scored = byRules.values().stream()
+                .flatMap(question -> SegmentSearch.scored(question).stream())
+                .toList();
+        List<Ranking.Place> places = best ? new Ranking(readers, scored).best(matches, most) : latest(matches, most);
         List<Hit> hits = new ArrayList<>();
         for (Ranking.Place place : places) {
             hits.add(new Hit(readers.get(place.segment()).document(place.number()), place.score()));

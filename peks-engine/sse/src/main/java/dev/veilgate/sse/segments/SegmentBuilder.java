@@ -29,6 +29,7 @@ public final class SegmentBuilder {
     private static final int DOCUMENT_BYTES = 10; // of a document, about, without name and digest
 
     private final SegmentKeys keys;
+    private final int rules;
     private final SecureRandom random;
     private final WordTable words;
     private final PostingTable postings = new PostingTable();
@@ -40,9 +41,19 @@ public final class SegmentBuilder {
     private long totalLength;
     private boolean finished;
 
-    /** No documents yet. */
+    /** No documents yet; their words will be of rules 1. */
     public SegmentBuilder(SegmentKeys keys, SecureRandom random) {
+        this(keys, SegmentLayout.FIRST_RULES, random);
+    }
+
+    /**
+     * No documents yet.
+     *
+     * @param rules by which their words will be made
+     */
+    SegmentBuilder(SegmentKeys keys, int rules, SecureRandom random) {
         this.keys = keys;
+        this.rules = rules;
         this.random = random;
         this.words = new WordTable(random);
     }
@@ -100,7 +111,7 @@ public final class SegmentBuilder {
         finished = true;
         writeWords();
         writeTags();
-        SegmentLayout layout = parts.finish(count, totalLength);
+        SegmentLayout layout = parts.finish(rules, count, totalLength);
         byte[] r = new byte[SegmentKeys.R_BYTES];
         random.nextBytes(r);
         byte[] v = keys.v(ObjectKind.SEGMENT, SegmentKeys.Of.CONTENT, r, digest(layout));

@@ -33,7 +33,7 @@ public final class SegmentMerger {
     /**
      * Merges.
      *
-     * @param inputs          of one archive, at least one
+     * @param inputs          of one archive and the same rules, at least one
      * @param dead            of each input
      * @param temporaryFolder where the result stands until it is closed, in files that only their owner can read
      */
@@ -90,15 +90,23 @@ public final class SegmentMerger {
         return numbers;
     }
 
+    /** The rules of all inputs, and so of the result. */
+    private static int rules(List<SegmentReader> inputs) {
+        return inputs.getFirst().entry().layout().rules();
+    }
+
     private static void requireInputs(List<SegmentReader> inputs, List<DeadSet> dead) {
         if (inputs.isEmpty() || inputs.size() != dead.size()) {
             throw new IllegalArgumentException("a merge has one input or more, each with its dead set");
+        }
+        if (inputs.stream().anyMatch(input -> input.entry().layout().rules() != rules(inputs))) {
+            throw new IllegalArgumentException("words of different rules are not merged");
         }
     }
 
     /** SHA-256(format || inputs || (name || number of dead || dead ...) of each), numbers in 4 bytes. */
     private static byte[] digest(List<SegmentReader> inputs, List<DeadSet> dead) {
-        Sha256 sha = new Sha256().add(SegmentLayout.FORMAT).add(inputs.size());
+        Sha256 sha = new Sha256().add(SegmentLayout.format(rules(inputs))).add(inputs.size());
         for (int input = 0; input < inputs.size(); input++) {
             sha.add(HexFormat.of().parseHex(inputs.get(input).entry().name().value()));
             int[] numbers = dead.get(input).numbers();
@@ -116,7 +124,7 @@ public final class SegmentMerger {
         }
         long totalLength = words();
         tags();
-        return parts.finish(documents, totalLength);
+        return parts.finish(rules(inputs), documents, totalLength);
     }
 
     private void documents(SegmentPages pages, int[] numbers) throws IOException {

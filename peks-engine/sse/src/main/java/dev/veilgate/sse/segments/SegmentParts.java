@@ -56,11 +56,15 @@ final class SegmentParts {
         NameTags.write(tags, tag, numberBytes);
     }
 
-    /** Ends all parts when everything is written. */
-    SegmentLayout finish(int documentCount, long totalLength) throws IOException {
+    /**
+     * Ends all parts when everything is written.
+     *
+     * @param rules by which the words were made
+     */
+    SegmentLayout finish(int rules, int documentCount, long totalLength) throws IOException {
         dictionary.finish();
         SegmentLayout layout = new SegmentLayout(
-                SegmentLayout.FORMAT,
+                rules,
                 documentCount,
                 totalLength,
                 dictionary.words(),

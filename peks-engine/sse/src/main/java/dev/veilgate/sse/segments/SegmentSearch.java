@@ -7,9 +7,12 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.Collections;
 import java.util.HashMap;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
@@ -26,15 +29,23 @@ final class SegmentSearch {
         this.dead = dead;
     }
 
-    /** Numbers of the documents that answer, by segment. */
-    List<BitSet> matches(Question question) throws IOException {
-        if (size(question, 0) > Question.MAX_PARTS) {
-            throw new RefusedException("a question has at most " + Question.MAX_PARTS + " parts");
+    /**
+     * Numbers of the documents that answer, by segment.
+     *
+     * @param questions one a segment: each is asked as the rules of its words read the question
+     */
+    List<BitSet> matches(List<Question> questions) throws IOException {
+        Set<Question> distinct = Collections.newSetFromMap(new IdentityHashMap<>()); // a deep one has no hash
+        distinct.addAll(questions);
+        for (Question question : distinct) {
+            if (size(question, 0) > Question.MAX_PARTS) {
+                throw new RefusedException("a question has at most " + Question.MAX_PARTS + " parts");
+            }
+            expand(question);
         }
-        expand(question);
         List<BitSet> all = new ArrayList<>();
         for (int i = 0; i < readers.size(); i++) {
-            BitSet found = matches(question, readers.get(i));
+            BitSet found = matches(questions.get(i), readers.get(i));
             for (int number : dead.get(i).numbers()) {
                 found.clear(number);
             }

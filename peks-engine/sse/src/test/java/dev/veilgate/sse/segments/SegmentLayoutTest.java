@@ -32,7 +32,7 @@ class SegmentLayoutTest {
         int documents = random.nextInt(1 << random.nextInt(31));
         long words = random.nextLong(1L << random.nextInt(40));
         SegmentLayout layout = new SegmentLayout(
-                SegmentLayout.FORMAT,
+                1 + (random.nextBoolean() ? 0 : random.nextInt(SegmentLayout.MAX_RULES)),
                 documents,
                 random.nextLong(Long.MAX_VALUE),
                 words,
@@ -78,13 +78,37 @@ class SegmentLayoutTest {
 
     @Test
     void refusesFormatsOfTheFuture() {
-        CborWriter out = new CborWriter(20).array(9).integer(2);
-        for (int i = 0; i < 8; i++) {
-            out.integer(0);
-        }
-        assertThatThrownBy(() -> SegmentLayout.decode(new CborReader("manifest", out.toByteArray())))
+        assertThatThrownBy(() -> decodeLayout(3, 10))
                 .isInstanceOf(MalformedEncodingException.class)
                 .hasMessageContaining("newer program");
+    }
+
+    private static SegmentLayout decodeLayout(int format, int items, int... last) throws MalformedEncodingException {
+        CborWriter out = new CborWriter(20).array(items).integer(format);
+        for (int i = 1; i < items - last.length; i++) {
+            out.integer(0);
+        }
+        for (int each : last) {
+            out.integer(each);
+        }
+        CborReader in = new CborReader("manifest", out.toByteArray());
+        SegmentLayout layout = SegmentLayout.decode(in);
+        in.end();
+        return layout;
+    }
+
+    @Test
+    void aSegmentThatSaysNothingIsOfRules1() throws Exception {
+        assertThat(decodeLayout(1, 9).rules()).isEqualTo(1);
+        assertThat(decodeLayout(2, 10, 2).rules()).isEqualTo(2);
+        CborWriter out = new CborWriter(20);
+        decodeLayout(1, 9).encode(out);
+        assertThat(out.toByteArray()).as("as before there were others").startsWith(0x89, 0x01);
+        for (int rules : new int[] {0, 1, SegmentLayout.MAX_RULES + 1}) {
+            assertThatThrownBy(() -> decodeLayout(2, 10, rules)).isInstanceOf(MalformedEncodingException.class);
+        }
+        assertThatThrownBy(() -> decodeLayout(1, 10, 2)).isInstanceOf(MalformedEncodingException.class);
+        assertThatThrownBy(() -> decodeLayout(2, 9)).isInstanceOf(MalformedEncodingException.class);
     }
 
     @Test
