@@ -48,7 +48,10 @@ record IssuedRoute(String name, QueryOptions options, QueryOptions.Typed query, 
                 Map.of(TYPE, type, TARGET, target)));
     }
 
-    /** The entry on it. A query that is too long for the log is not in it: then nobody can issue the route again by a command. */
+    /**
+     * The entry on it. A query that is too long for the log is not in it: then nobody can issue the route again by a
+     * command.
+     */
     LogDraft entry(Terminal terminal, KeyFolder folder, String done) throws Exception {
         LogDraft draft = CommandLog.done(EntryKind.ROUTE_CHANGE, done, name);
         for (Map.Entry<String, String> each : action.entrySet()) {

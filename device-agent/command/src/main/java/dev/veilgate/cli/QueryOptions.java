@@ -4,7 +4,6 @@ import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
-import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
@@ -148,9 +147,9 @@ final class QueryOptions {
         QueryReadings by(QueryReadings.Reader reader) throws MalformedQueryException;
     }
 
-    /** @param profiles by which what is searched may have been indexed, the latest rules first */
-    QueryReadings parse(Terminal terminal, List<ExtractorProfile> profiles, String query) throws Exception {
-        return parse(terminal, Typed.of(terminal, query), reader -> QueryReadings.read(profiles, reader));
+    /** The query of a request that was issued, as the rules of its epochs read it. */
+    QueryReadings parse(Terminal terminal, IndexProfiles profiles, Set<String> epochs, String query) throws Exception {
+        return parse(terminal, Typed.of(terminal, query), reader -> QueryReadings.read(profiles, epochs, reader));
     }
 
     private QueryReadings parse(Terminal terminal, Typed query, Readings read) throws Exception {

@@ -55,10 +55,11 @@ final class RouteListCommand extends GatewayCommand {
         if (!former.isEmpty()) {
             terminal.err()
                     .println("warning: issued by former rules of keywords alone, so that they miss what senders seal by"
-                            + " later ones: " + String.join(", ", former)
-                            + ". veilgate route renew issues again what a command"
-                            + " issued while the key folder had an issuing log; the page of routes in the console what the"
-                            + " console issued; others have to be added again with their query");
+                            + " later ones: "
+                            + String.join(", ", former)
+                            + ". veilgate route renew issues again what a command issued while the key folder had an"
+                            + " issuing log; the page of routes in the console what the console issued; others have"
+                            + " to be added again with their query");
         }
         return ExitCode.OK;
     }

@@ -32,9 +32,10 @@ import picocli.CommandLine.Parameters;
         name = "renew",
         header = "Issue routes again, by the present rules of keywords and for the present epochs",
         description = {
-            "  A gateway keeps the trapdoors of a route and not its query. The query is in the issuing log of the key folder, sealed for",
-            "  the tenant's keys, if veilgate route add wrote it there: if the folder had a log (keys log --begin), and no reader's key",
-            "  issued the route. What a console issued is issued again there. Others have to be added again with their query.",
+            "  A gateway keeps the trapdoors of a route and not its query. The query is in the issuing log of the key",
+            "  folder, sealed for the tenant's keys, if veilgate route add wrote it there: if the folder had a log",
+            "  (keys log --begin), and no reader's key issued the route. What a console issued is issued again there.",
+            "  Others have to be added again with their query.",
             "  Without names, all routes that were issued by former rules alone while senders may use later ones.",
         },
         footer = {"  veilgate route renew", "  veilgate route renew urgent"})

@@ -8,7 +8,7 @@ import java.util.stream.Collectors;
 final class RouteRules {
     private RouteRules() {}
 
-    /** Whether a route was issued by former rules alone while senders may use later ones; a gateway of before says no. */
+    /** Whether a route was issued by former rules alone, and senders may use later ones. */
     static boolean isFormer(JsonObject route) {
         return Boolean.TRUE.equals(route.fields().get("formerRules"));
     }

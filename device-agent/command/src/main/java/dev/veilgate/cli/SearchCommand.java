@@ -217,8 +217,13 @@ final class SearchCommand extends AuthorityCommand {
                             + Printable.of(tenant.tenant()));
         }
         try (Reading reading = reader.open(terminal, tenant, senders(tenant))) {
-            return search(
-                    options.parse(terminal, reading.profiles().all(), query), request, reading, tenant.indexKeys());
+            QueryReadings parsed = options.parse(terminal, reading.profiles(), RequestFile.epochs(request), query);
+            if (RequestFile.isOfFormerRules(request, parsed)) {
+                terminal.err()
+                        .println("warning: the request was issued by former rules of keywords alone, and misses what"
+                                + " senders seal by later ones; have it issued again");
+            }
+            return search(parsed, request, reading, tenant.indexKeys());
         }
     }
 

@@ -78,7 +78,7 @@ class RouteRulesTest {
         }
     }
 
-    /** What the gateway was given last. */
+    /** The search that the gateway was given last. */
     private SearchRequest lastSearch() throws Exception {
         String json = gateway.requests.stream()
                 .filter(each -> each.startsWith("{"))
