@@ -124,7 +124,9 @@ enum Compression {
                     decoded = in;
                 }
                 count = in.read(bytes, from, length);
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException
+                    | RuntimeException
+                    | StackOverflowError e) { // Java's goes down one for each empty part
                 throw damaged("is damaged or not whole", e);
             }
             left -= Math.max(count, 0);
@@ -134,7 +136,7 @@ enum Compression {
             return count;
         }
 
-        private static EOFException damaged(String why, @Nullable Exception cause) {
+        private static EOFException damaged(String why, @Nullable Throwable cause) {
             EOFException e = new EOFException("a compressed file " + why);
             e.initCause(cause);
             return e;

@@ -229,14 +229,22 @@ public final class FileSource implements Source {
         shared.folders().newScan();
         Set<Path> found = new LinkedHashSet<>();
         for (Glob glob : globs) {
-            glob.find((path, regular) -> {
-                if (isExcluded(path)) {
-                    return;
+            glob.find(new Glob.Found() {
+                @Override
+                public void take(Path path, boolean regular) {
+                    if (isExcluded(path)) {
+                        return;
+                    }
+                    if (regular) {
+                        found.add(path);
+                    } else {
+                        shared.files().isNoFile(path);
+                    }
                 }
-                if (regular) {
-                    found.add(path);
-                } else {
-                    shared.files().isNoFile(path);
+
+                @Override
+                public boolean mayEnter(Path link) {
+                    return !isExcluded(link) && shared.files().mayEnter(link);
                 }
             });
         }

@@ -11,12 +11,17 @@ import java.nio.file.PathMatcher;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Objects;
 import java.util.SortedMap;
 import java.util.TreeMap;
 
 /** A pattern of absolute paths. Only folders below its fixed beginning are looked into, and only as deep as it goes. */
 final class Glob {
     private static final int DEEPEST = 32;
+    /** By so many names a folder is gone through: links lead to it by as many as their makers like. */
+    private static final int MOST_NAMES_OF_A_FOLDER = 8;
 
     private final Path root;
     private final int depth;
@@ -56,6 +61,9 @@ final class Glob {
     interface Found {
         /** @param regular or else a pipe, a socket or a device */
         void take(Path path, boolean regular);
+
+        /** Tells if files are looked for in the folder to which a link leads. */
+        boolean mayEnter(Path link);
     }
 
     /** The matching files, by name. Folders that cannot be read are passed over. */
@@ -75,7 +83,16 @@ final class Glob {
             return;
         }
         SortedMap<Path, Boolean> sorted = new TreeMap<>();
+        Map<Object, Integer> entered = new HashMap<>();
         Files.walkFileTree(root, EnumSet.of(FileVisitOption.FOLLOW_LINKS), depth, new SimpleFileVisitor<>() {
+            @Override
+            public FileVisitResult preVisitDirectory(Path folder, BasicFileAttributes attributes) {
+                Object key = Objects.requireNonNullElse(attributes.fileKey(), folder);
+                boolean tooOften = entered.merge(key, 1, Integer::sum) > MOST_NAMES_OF_A_FOLDER;
+                boolean refused = !folder.equals(root) && Files.isSymbolicLink(folder) && !found.mayEnter(folder);
+                return tooOften || refused ? FileVisitResult.SKIP_SUBTREE : FileVisitResult.CONTINUE;
+            }
+
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
                 boolean is = attributes.isRegularFile() || attributes.isOther(); // no link that leads nowhere

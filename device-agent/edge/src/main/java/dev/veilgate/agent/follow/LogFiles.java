@@ -26,6 +26,7 @@ final class LogFiles {
     private static final long ASKED_AGAIN_NANOS = TimeUnit.SECONDS.toNanos(30);
     private static final long TARGET_KEPT_NANOS = TimeUnit.SECONDS.toNanos(2);
     private static final int MOST = 1 << 14;
+    private static final FileId NO_FILE = new FileId(0, 0, 0);
 
     private record Name(Path path, FileId id) {}
 
@@ -135,7 +136,20 @@ final class LogFiles {
 
     /** Notes that something was asked for that is no file. */
     void isNoFile(Path path) {
-        refuse(path, new FileId(0, 0, 0), Refusal.NOT_A_FILE);
+        refuse(path, NO_FILE, Refusal.NOT_A_FILE);
+    }
+
+    /** Whether files are looked for in the folder to which a link leads. */
+    boolean mayEnter(Path link) {
+        try {
+            access.requireFolder(link);
+            return true;
+        } catch (RefusedFileException e) {
+            refuse(link, NO_FILE, e.refusal());
+            return false;
+        } catch (IOException e) {
+            return false; // gone, or not ours to see
+        }
     }
 
     /** To where a name leads, if it is a link that may be followed; empty if not. */

@@ -88,9 +88,16 @@ final class DescriptorResolver implements ResolvedFile.Resolver {
             return named(walk.end());
         }
 
+        /** Java waits where another program has a lease on the file; nobody gets one while a descriptor is open. */
         @Override
         public FileChannel open() throws IOException {
-            return FileChannel.open(held(), StandardOpenOption.READ);
+            String name = held().toString();
+            int opened = system.openAtOnce(FileNames.bytes(name), name);
+            try {
+                return FileChannel.open(held(), StandardOpenOption.READ);
+            } finally {
+                system.close(opened);
+            }
         }
 
         @Override

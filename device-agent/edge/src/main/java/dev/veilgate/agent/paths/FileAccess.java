@@ -36,6 +36,9 @@ public interface FileAccess {
     /** @throws RefusedFileException if what a name stands for may not be read */
     void require(Path name) throws IOException;
 
+    /** @throws RefusedFileException if files may not be looked for in the folder that a name stands for */
+    void requireFolder(Path name) throws IOException;
+
     /** @throws RefusedFileException if it may not be read */
     Target target(Path name) throws IOException;
 

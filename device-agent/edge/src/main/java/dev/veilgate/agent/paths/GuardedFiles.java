@@ -53,6 +53,16 @@ public final class GuardedFiles implements FileAccess {
         }
     }
 
+    @Override
+    public void requireFolder(Path name) throws IOException {
+        try (ResolvedFile folder = resolver.resolve(name)) {
+            Refusal refusal = rule.refusalToEnter(folder);
+            if (refusal != null) {
+                throw new RefusedFileException(name, refusal);
+            }
+        }
+    }
+
     private void require(Path name, ResolvedFile file) throws RefusedFileException {
         Refusal refusal = rule.refusal(file);
         if (refusal != null) {

@@ -31,6 +31,7 @@ final class LibC {
     static final int NO_FOLDER = -100;
 
     private static final int O_PATH = 0x20_0000;
+    private static final int O_NONBLOCK = 0x800;
     private static final int O_CLOEXEC = 0x8_0000;
     private static final int MOST_LINK_BYTES = 4096;
     private static final int AT_EMPTY_PATH = 0x1000;
@@ -100,10 +101,24 @@ final class LibC {
      * @param shown  the name, for errors
      */
     int descriptor(int folder, byte[] name, String shown) throws IOException {
+        return open(folder, name, O_PATH | O_CLOEXEC | noFollow, shown);
+    }
+
+    /**
+     * Opens a file for reading without waiting for anybody, such as for whoever has a lease on it, fcntl(2), as each
+     * owner of a file may.
+     *
+     * @param name absolute
+     * @throws FileSystemException if others would be waited for; they are asked to let go
+     */
+    int openAtOnce(byte[] name, String shown) throws IOException {
+        return open(NO_FOLDER, name, O_NONBLOCK | O_CLOEXEC, shown);
+    }
+
+    private int open(int folder, byte[] name, int flags, String shown) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             MemorySegment failure = arena.allocate(state);
-            int descriptor =
-                    (int) openAt.invokeExact(failure, folder, text(arena, name), O_PATH | O_CLOEXEC | noFollow);
+            int descriptor = (int) openAt.invokeExact(failure, folder, text(arena, name), flags);
             if (descriptor < 0) {
                 throw failed((int) errno.get(failure, 0L), shown);
             }

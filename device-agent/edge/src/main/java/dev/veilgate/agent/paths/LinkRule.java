@@ -27,7 +27,7 @@ public record LinkRule(Links links, OwnFiles own, int user, boolean guardedSyste
         return new LinkRule(links, own, userOfThisProcess(), isGuarded());
     }
 
-    private static int userOfThisProcess() {
+    static int userOfThisProcess() {
         try {
             return Inode.of(Path.of("/proc/self")).owner();
         } catch (IOException e) {
@@ -55,15 +55,27 @@ public record LinkRule(Links links, OwnFiles own, int user, boolean guardedSyste
         if (links == Links.ALL) {
             return null;
         }
-        if (links == Links.NONE && !file.steps().isEmpty()) {
-            return Refusal.LINK;
-        }
-        for (ResolvedFile.Step step : file.steps()) {
-            if (!isTrusted(step) && !isOfItsOwner(step, file.inode())) {
-                return Refusal.FOREIGN_LINK;
-            }
+        Refusal ofLinks = refusalToEnter(file);
+        if (ofLinks != null) {
+            return ofLinks;
         }
         return mayHaveNames(file.inode(), file.folders().getLast()) ? null : Refusal.SECOND_NAME;
+    }
+
+    /**
+     * Why files may not be looked for behind the links to a folder; null if they may. A link to a folder is as one to
+     * a file, or whoever makes one has the whole system searched.
+     */
+    @Nullable
+    Refusal refusalToEnter(ResolvedFile file) {
+        if (links == Links.ALL || file.steps().isEmpty()) {
+            return null;
+        }
+        if (links == Links.NONE) {
+            return Refusal.LINK;
+        }
+        boolean followed = file.steps().stream().allMatch(step -> isTrusted(step) || isOfItsOwner(step, file.inode()));
+        return followed ? null : Refusal.FOREIGN_LINK;
     }
 
     /** Tells if root, or this process's user, made a link where nobody else can have put it. */

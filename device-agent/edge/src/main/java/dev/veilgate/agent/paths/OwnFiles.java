@@ -16,6 +16,7 @@ public final class OwnFiles {
     /** Standard output and standard error: its own log, where they are files. */
     private static final List<Inode> STREAMS = inodes(List.of(Path.of("/dev/fd/1"), Path.of("/dev/fd/2")));
 
+    private static final int USER = LinkRule.userOfThisProcess();
     private static final int MOST_LISTED = 1 << 20;
     /** A key is replaced seldom, and files are opened by thousands. */
     private static final long KEPT_NANOS = 200_000_000;
@@ -61,7 +62,19 @@ public final class OwnFiles {
         return isAmong(known.files, file.inode())
                 || isAmong(STREAMS, file.inode())
                 || file.folders().stream().anyMatch(folder -> isAmong(known.folders, folder))
-                || file.inode().names() > 1 && folders.stream().anyMatch(folder -> isBelow(folder, file.inode()));
+                || file.inode().names() > 1 && mayBeMade(file.inode()) && isBelowAny(file.inode());
+    }
+
+    /**
+     * Whether a file has an owner of whom files are in the state: of this process's user, or of the folders', as where
+     * a server of files gives them all to one. Else whoever makes second names has the state searched for each.
+     */
+    private boolean mayBeMade(Inode file) {
+        return file.owner() == USER || known.folders.stream().anyMatch(folder -> folder.owner() == file.owner());
+    }
+
+    private boolean isBelowAny(Inode file) {
+        return folders.stream().anyMatch(folder -> isBelow(folder, file));
     }
 
     private static boolean isAmong(List<Inode> own, Inode inode) {

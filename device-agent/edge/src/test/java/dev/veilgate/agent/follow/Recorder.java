@@ -59,6 +59,11 @@ final class Recorder implements RecordSink {
             }
 
             @Override
+            public void requireFolder(Path name) {
+                // may be searched
+            }
+
+            @Override
             public Target target(Path name) throws IOException {
                 return new Target(name.toRealPath(), LinkRule.ANYBODY);
             }
