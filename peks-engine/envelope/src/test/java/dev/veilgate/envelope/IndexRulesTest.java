@@ -47,6 +47,27 @@ class IndexRulesTest {
         assertThatThrownBy(() -> Samples.OPENER.open(altered)).isInstanceOf(UnopenableEnvelopeException.class);
     }
 
+    /** A gateway makes an envelope one of other rules, or of none, to have it searched for otherwise. */
+    @Test
+    void whoeverTakesThemAwayOrAddsThemBreaksTheSignatureAndTheOpening() throws Exception {
+        byte[] none = Surgery.on(sealed((IndexRules) null).bytes()).get(15);
+        byte[] without = sealed((IndexRules) null).bytes();
+        List<byte[]> altered = List.of(
+                none == null
+                        ? Surgery.on(sealed(SECOND).bytes()).remove(15).close()
+                        : Surgery.on(sealed(SECOND).bytes()).put(15, none).close(),
+                Surgery.on(without).put(15, bound(2, SECOND.profileId(), 2)).close(),
+                Surgery.on(without).put(15, bound(0, new byte[0], 1)).close(),
+                Surgery.on(sealed(SECOND).bytes())
+                        .put(15, bound(1, SECOND.profileId(), 2))
+                        .close());
+        for (byte[] each : altered) {
+            Envelope envelope = Envelope.decode(each);
+            assertThat(envelope.signedBy(Samples.SENDER.publicKey())).isFalse();
+            assertThatThrownBy(() -> Samples.OPENER.open(envelope)).isInstanceOf(UnopenableEnvelopeException.class);
+        }
+    }
+
     @Test
     void areThereOnlyIfTheSenderSaysThem() throws Exception {
         assertThat(sealed((IndexRules) null).indexRules()).isEmpty();

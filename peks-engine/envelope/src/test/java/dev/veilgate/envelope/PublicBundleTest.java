@@ -461,6 +461,43 @@ class PublicBundleTest {
         }
     }
 
+    @Test
+    void refusesAnEncodingOfALaterProfileThatIsNotOneAndWhole() throws Exception {
+        byte[] none = content(5).encode();
+        Epoch first = content(5).epochs().getFirst();
+        byte[] good = laterProfile(2, first, first);
+        assertThat(PublicBundleCodec.decode(withField(none, "next-profile", good))
+                        .nextProfile())
+                .isNotNull();
+        List<byte[]> wrong = List.of(
+                withField(withField(none, "next-profile", good), "next-profile", good),
+                withField(none, "next-profile", new CborWriter(8).array(0).toByteArray()),
+                withField(none, "next-profile", laterProfile(1, first, first)),
+                withField(none, "next-profile", laterProfile(4, first, first)),
+                withField(none, "next-profile", laterProfile(3, first, before(first))),
+                withField(none, "next-profile", new CborWriter(8).text("none").toByteArray()));
+        for (byte[] body : wrong) {
+            assertThatThrownBy(() -> PublicBundleCodec.decode(body)).isInstanceOf(MalformedEncodingException.class);
+        }
+    }
+
+    private static Epoch before(Epoch epoch) {
+        Instant from = epoch.from().minusSeconds(86_400);
+        return new Epoch("2026-10", from, from.plusSeconds(60));
+    }
+
+    private static byte[] laterProfile(int items, Epoch from, Epoch onlyFrom) {
+        CborWriter out = new CborWriter(256).array(items).bytes(new byte[] {9});
+        for (int i = 1; i < items; i++) {
+            Epoch epoch = i == 1 ? from : onlyFrom;
+            out.array(3)
+                    .text(epoch.name())
+                    .integer(epoch.from().getEpochSecond())
+                    .integer(epoch.to().getEpochSecond());
+        }
+        return out.toByteArray();
+    }
+
     private static PublicBundleContent copy(List<Epoch> epochs, List<String> scopes) {
         return copy(epochs, scopes, List.of());
     }
