@@ -32,6 +32,8 @@ import javax.crypto.spec.SecretKeySpec;
 final class PassphraseLock implements AutoCloseable {
     /** Most bytes of a key file. */
     static final int MAX_FILE_BYTES = 64 << 20;
+    /** Of header, tag and checksum; some more than there are. */
+    private static final int MOST_ROUND_CONTENT_BYTES = 1024;
 
     static final String MAGIC = "veilgate-keys";
     private static final int VERSION = 1;
@@ -74,10 +76,15 @@ final class PassphraseLock implements AutoCloseable {
      * The sealed file; draws 12 bytes.
      *
      * @param version 1, or 2 for a content that software of before does not read, which then says so before it asks
+     * @throws IllegalArgumentException if {@link #open} would refuse it for its length
      */
     byte[] seal(int version, byte[] content, SecureRandom random) {
         if (closed) {
             throw new IllegalStateException("the key is erased");
+        }
+        if (content.length > MAX_FILE_BYTES - MOST_ROUND_CONTENT_BYTES) {
+            throw new IllegalArgumentException(
+                    "a key file has at most " + (MAX_FILE_BYTES >> 20) + " MiB, and a longer one could not be read");
         }
         byte[] nonce = new byte[NONCE_BYTES];
         random.nextBytes(nonce);

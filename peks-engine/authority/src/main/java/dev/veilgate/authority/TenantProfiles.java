@@ -20,6 +20,9 @@ public final class TenantProfiles {
     /** Most former profiles; a change that would lose one is refused. */
     public static final int MAX_FORMER = 1024;
 
+    /** Most bytes of all profiles after a change: a quarter of a key file. */
+    static final int MAX_BYTES = 16 << 20;
+
     private final byte[] first;
     private final @Nullable NextProfile next;
     private final List<byte[]> former;
@@ -78,7 +81,7 @@ public final class TenantProfiles {
 
     /** The same profiles with another of rules 1; the one before is kept. */
     public TenantProfiles withFirst(byte[] encoded) {
-        return new TenantProfiles(encoded, next, formerWithout(encoded, next));
+        return new TenantProfiles(encoded, next, formerWithout(encoded, next)).withinBounds();
     }
 
     /**
@@ -87,7 +90,15 @@ public final class TenantProfiles {
      * @param later null for none
      */
     public TenantProfiles withNext(@Nullable NextProfile later) {
-        return new TenantProfiles(first, later, formerWithout(first, later));
+        return new TenantProfiles(first, later, formerWithout(first, later)).withinBounds();
+    }
+
+    private TenantProfiles withinBounds() {
+        if (bytes() > MAX_BYTES) {
+            throw new IllegalArgumentException(
+                    "the present profiles and all former ones have at most " + (MAX_BYTES >> 20) + " MiB together");
+        }
+        return this;
     }
 
     /** All that there are now and that are not used then. */
