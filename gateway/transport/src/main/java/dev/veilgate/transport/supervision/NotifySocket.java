@@ -10,9 +10,12 @@ import java.io.IOException;
 import java.lang.foreign.Arena;
 import java.lang.foreign.FunctionDescriptor;
 import java.lang.foreign.Linker;
+import java.lang.foreign.MemoryLayout;
 import java.lang.foreign.MemorySegment;
+import java.lang.foreign.StructLayout;
 import java.lang.foreign.ValueLayout;
 import java.lang.invoke.MethodHandle;
+import java.lang.invoke.VarHandle;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -25,9 +28,13 @@ final class NotifySocket {
     private static final short AF_UNIX = 1;
     private static final int SOCK_DGRAM_CLOEXEC = 2 | 0x80000;
     private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
+    /** Of a call that would have to wait. */
+    private static final int EAGAIN = 11;
     /** Bytes of a path in {@code sockaddr_un}. */
     private static final int PATH_BYTES = 108;
 
+    private final StructLayout state = Linker.Option.captureStateLayout();
+    private final VarHandle errno = state.varHandle(MemoryLayout.PathElement.groupElement("errno"));
     private final MethodHandle socket;
     private final MethodHandle sendto;
     private final MethodHandle close;
@@ -54,25 +61,27 @@ final class NotifySocket {
             socket = function("socket", FunctionDescriptor.of(JAVA_INT, JAVA_INT, JAVA_INT, JAVA_INT));
             sendto = function(
                     "sendto",
-                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT));
+                    FunctionDescriptor.of(JAVA_LONG, JAVA_INT, ADDRESS, JAVA_LONG, JAVA_INT, ADDRESS, JAVA_INT),
+                    Linker.Option.captureCallState("errno"));
             close = function("close", FunctionDescriptor.of(JAVA_INT, JAVA_INT));
         } catch (RuntimeException | LinkageError e) {
             throw new IOException("the C library cannot be called", e);
         }
     }
 
-    private static MethodHandle function(String name, FunctionDescriptor types) {
+    private static MethodHandle function(String name, FunctionDescriptor types, Linker.Option... options) {
         Linker linker = Linker.nativeLinker();
-        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), types);
+        return linker.downcallHandle(linker.defaultLookup().findOrThrow(name), types, options);
     }
 
     /**
      * Sends one message.
      *
      * @param text lines of {@code NAME=value}
-     * @throws IOException if it was not taken; nobody waits for who does not listen
+     * @return false if whoever listens has more to read than the system keeps: later it may be taken
+     * @throws IOException if nobody listens
      */
-    void send(String text) throws IOException {
+    boolean send(String text) throws IOException {
         try (Arena arena = Arena.ofConfined()) {
             byte[] message = text.getBytes(StandardCharsets.UTF_8);
             MemorySegment address = arena.allocate(Short.BYTES + PATH_BYTES, Short.BYTES);
@@ -82,9 +91,11 @@ final class NotifySocket {
             if (descriptor < 0) {
                 throw new IOException("no socket of the kind of NOTIFY_SOCKET can be made");
             }
+            MemorySegment failure = arena.allocate(state);
             long sent;
             try {
                 sent = (long) sendto.invokeExact(
+                        failure,
                         descriptor,
                         arena.allocateFrom(ValueLayout.JAVA_BYTE, message),
                         (long) message.length,
@@ -94,9 +105,13 @@ final class NotifySocket {
             } finally {
                 int _ = (int) close.invokeExact(descriptor);
             }
+            if (sent < 0 && (int) errno.get(failure, 0L) == EAGAIN) {
+                return false;
+            }
             if (sent != message.length) {
                 throw new IOException("nobody takes messages at NOTIFY_SOCKET");
             }
+            return true;
         } catch (IOException | RuntimeException | Error e) {
             throw e;
         } catch (Throwable e) {

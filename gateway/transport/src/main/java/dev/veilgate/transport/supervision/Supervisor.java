@@ -15,6 +15,10 @@ public final class Supervisor {
     /** Until a start that makes no more progress is given up. */
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
+    /** For a message without which the service is ended. systemd may be behind, most of all while a machine starts. */
+    private static final Duration LONGEST_WAIT = Duration.ofSeconds(30);
+
+    private static final Duration TRY_AGAIN = Duration.ofMillis(100);
     private static final Duration LOOK_EVERY = Duration.ofSeconds(5);
     /** Processor time of threads that only wait, between two looks. */
     private static final long IDLE_NANOS = 50_000_000;
@@ -22,6 +26,7 @@ public final class Supervisor {
     private final @Nullable NotifySocket socket;
     private final Consumer<String> log;
     private volatile boolean isStarting;
+    private volatile boolean isStopping;
     private boolean hasFailed;
 
     private Supervisor(@Nullable NotifySocket socket, Consumer<String> log) {
@@ -62,7 +67,16 @@ public final class Supervisor {
     /** The service does what it is for. */
     public void ready() {
         isStarting = false;
-        say("READY=1\nSTATUS=ready");
+        long end = System.nanoTime() + LONGEST_WAIT.toNanos();
+        boolean heard = say("READY=1\nSTATUS=ready");
+        try {
+            while (!heard && !isStopping && System.nanoTime() < end) {
+                Thread.sleep(TRY_AGAIN);
+                heard = say("READY=1\nSTATUS=ready");
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     /** The start failed: nothing more is reported. */
@@ -74,6 +88,7 @@ public final class Supervisor {
     /** The service was told to end, and ends within a time. */
     public void stopping(Duration limit) {
         isStarting = false;
+        isStopping = true;
         say("STOPPING=1\nSTATUS=stops\nEXTEND_TIMEOUT_USEC=" + micros(limit.plus(limit)));
     }
 
@@ -109,16 +124,27 @@ public final class Supervisor {
         return time.toNanos() / 1000;
     }
 
-    private synchronized void say(String state) {
-        NotifySocket listening = socket;
-        if (listening == null || hasFailed) {
-            return;
+    /** False if it may be heard later. */
+    private synchronized boolean say(String state) {
+        if (socket == null) {
+            return true;
         }
         try {
-            listening.send(state);
+            boolean heard = socket.send(state);
+            if (!heard) {
+                fail("it has more messages to read than the system keeps; it is tried again");
+            }
+            return heard;
         } catch (IOException e) {
+            fail(String.valueOf(e.getMessage()));
+            return true;
+        }
+    }
+
+    private void fail(String why) {
+        if (!hasFailed) {
             hasFailed = true;
-            log.accept("systemd is not told how this service is: " + e.getMessage());
+            log.accept("systemd is not told how this service is: " + why);
         }
     }
 }

@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages of a service as a program in Python, which has sockets of this kind, hears them. */
@@ -19,6 +20,8 @@ class SupervisorTest {
             name = sys.argv[1]
             s.bind("\\0" + name[1:] if name[0] == "@" else name)
             print("listens", flush=True)
+            if len(sys.argv) > 2:
+                sys.stdin.readline()
             while True:
                 print(s.recv(65536).decode().replace("\\n", "|"), flush=True)
             """;
@@ -29,8 +32,10 @@ class SupervisorTest {
     private final List<String> said = new ArrayList<>();
     private Process listener;
 
-    private BufferedReader listen(String name) throws Exception {
-        listener = new ProcessBuilder("python3", "-c", LISTEN, name)
+    private BufferedReader listen(String... arguments) throws Exception {
+        List<String> command = new ArrayList<>(List.of("python3", "-c", LISTEN));
+        command.addAll(List.of(arguments));
+        listener = new ProcessBuilder(command)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
         BufferedReader heard = listener.inputReader();
@@ -65,6 +70,33 @@ class SupervisorTest {
         BufferedReader heard = listen(name);
         Supervisor.of(name, said::add).ready();
         assertThat(heard.readLine()).startsWith("READY=1");
+    }
+
+    /** systemd is behind, as while a machine starts: a message that is not taken now must not be the last. */
+    @Test
+    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void isHeardAgainByWhoDidNotListenForATime() throws Exception {
+        String name = folder.resolve("notify").toString();
+        BufferedReader heard = listen(name, "later");
+        Supervisor supervisor = Supervisor.of(name, said::add);
+        for (int i = 0; i < 2_000 && said.isEmpty(); i++) {
+            supervisor.failed("message " + i);
+        }
+        assertThat(said).singleElement().asString().contains("systemd is not told");
+        Thread later = Thread.ofPlatform().start(() -> {
+            try (var in = listener.outputWriter()) {
+                Thread.sleep(500); // while it is ready already
+                in.write("go on\n");
+            } catch (Exception e) {
+                throw new IllegalStateException(e);
+            }
+        });
+        supervisor.ready();
+        later.join();
+        supervisor.stopping(Duration.ofSeconds(8));
+        assertThat(heard.lines().takeWhile(line -> !line.startsWith("STOPPING=1")))
+                .contains("READY=1|STATUS=ready");
+        assertThat(said).hasSize(1);
     }
 
     @Test
