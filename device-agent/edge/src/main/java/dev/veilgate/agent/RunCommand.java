@@ -16,7 +16,7 @@ import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.ServiceCommand;
 import dev.veilgate.terminal.Terminal;
 import dev.veilgate.transport.TlsContext;
-import dev.veilgate.transport.supervision.BoundedStop;
+import dev.veilgate.transport.supervision.SignalStop;
 import dev.veilgate.transport.supervision.Supervisor;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -76,6 +76,19 @@ final class RunCommand implements Callable<Integer>, ServiceCommand {
         LineLog log = new LineLog(terminal.err(), terminal.clock());
         Supervisor supervisor = Supervisor.ofProcess(log::warn);
         supervisor.starting();
+        SignalStop stop = new SignalStop(
+                supervisor,
+                log::info,
+                settings.shutdown().plus(BESIDE_PUBLISHING),
+                "What is not published stays in the spool.");
+        try {
+            return run(settings, log, supervisor, stop);
+        } finally {
+            stop.remove();
+        }
+    }
+
+    private int run(AgentSettings settings, LineLog log, Supervisor supervisor, SignalStop stop) throws Exception {
         log.info("post-quantum algorithms by " + NativeLibrary.inUse());
         if (settings.mqtt().url().getScheme().equals("mqtts")) {
             log.info(TlsContext.status());
@@ -94,41 +107,35 @@ final class RunCommand implements Callable<Integer>, ServiceCommand {
                             identity,
                             start.clock()),
                     world);
-            supervisor.ready();
-            return run(agent, supervisor, log, settings.shutdown().plus(BESIDE_PUBLISHING));
+            return run(agent, supervisor, stop);
         }
     }
 
-    private int run(Agent agent, Supervisor supervisor, LineLog log, Duration limit) throws IOException {
+    private int run(Agent agent, Supervisor supervisor, SignalStop stop) throws IOException {
         Thread running = Thread.currentThread();
-        Thread hook = new Thread(() -> new BoundedStop(
-                        log::info, limit, agent::stopWaitsFor, "What is not published stays in the spool.")
-                .run(() -> {
-                    supervisor.stopping(limit);
-                    agent.stop();
-                    try {
-                        running.join(); // the process ends with this hook
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                }));
-        Runtime.getRuntime().addShutdownHook(hook);
+        stop.releases(agent::stopWaitsFor, () -> {
+            agent.stop();
+            try {
+                running.join(); // the process ends with this thread
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        supervisor.ready();
         boolean inOrder = false;
         boolean all;
         try (agent) {
             all = agent.run(once);
             inOrder = true;
         } finally {
-            removeHook(hook, inOrder);
+            endIfStopped(stop, inOrder);
         }
         return all || !once ? ExitCode.OK : ExitCode.IO;
     }
 
-    /** Left behind, it would wait for this thread, and this thread's exit for the hook, for ever. */
-    private static void removeHook(Thread hook, boolean inOrder) {
-        try {
-            Runtime.getRuntime().removeShutdownHook(hook);
-        } catch (IllegalStateException e) {
+    /** Else the stop would wait for this thread, and this thread's exit for the stop, for ever. */
+    private static void endIfStopped(SignalStop stop, boolean inOrder) {
+        if (!stop.remove()) {
             if (inOrder) {
                 Runtime.getRuntime().halt(ExitCode.OK); // stopped by a signal, in order: not the signal's exit code
             }

@@ -12,12 +12,11 @@ import dev.veilgate.terminal.ServiceCommand;
 import dev.veilgate.terminal.Terminal;
 import dev.veilgate.transport.TlsContext;
 import dev.veilgate.transport.supervision.BoundedStop;
+import dev.veilgate.transport.supervision.SignalStop;
 import dev.veilgate.transport.supervision.Supervisor;
 import java.io.IOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CountDownLatch;
-import java.util.concurrent.atomic.AtomicReference;
-import org.jspecify.annotations.Nullable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
@@ -66,25 +65,20 @@ final class MailProxyCommand implements Callable<Integer>, ServiceCommand {
         var log = new LineLog(terminal.err(), terminal.clock());
         Supervisor supervisor = Supervisor.ofProcess(log::warn);
         supervisor.starting();
+        var stop = new SignalStop(supervisor, log::info, BoundedStop.LIMIT, "What was acknowledged is in the spool.");
+        try {
+            return run(options, log, supervisor, stop);
+        } finally {
+            stop.remove();
+        }
+    }
+
+    private int run(MailOptions options, LineLog log, Supervisor supervisor, SignalStop stop)
+            throws CommandFailure, IOException, InterruptedException {
         log.info("post-quantum algorithms by " + NativeLibrary.inUse());
         log.info(TlsContext.status());
-        var stop = new CountDownLatch(1);
+        var told = new CountDownLatch(1);
         var stopped = new CountDownLatch(1);
-        var running = new AtomicReference<@Nullable MailProxy>();
-        Thread hook = new Thread(() -> new BoundedStop(
-                        log::info,
-                        BoundedStop.LIMIT,
-                        () -> waits(running.get()),
-                        "What was acknowledged is in the spool.")
-                .run(() -> {
-                    supervisor.stopping(BoundedStop.LIMIT);
-                    stop.countDown();
-                    try {
-                        stopped.await();
-                    } catch (InterruptedException e) {
-                        Thread.currentThread().interrupt();
-                    }
-                }));
         ProxySettings settings = options.proxy();
         try (KeptBundle bundle = KeptBundle.following(
                         options.settings().bundle(),
@@ -95,13 +89,19 @@ final class MailProxyCommand implements Callable<Integer>, ServiceCommand {
                         log::info);
                 MailProxy proxy = MailProxy.start(
                         settings, options.smtp(), bundle, options.fingerprint(), terminal.clock(), log)) {
-            running.set(proxy);
-            Runtime.getRuntime().addShutdownHook(hook);
+            stop.releases(proxy::stopWaitsFor, () -> {
+                told.countDown();
+                try {
+                    stopped.await();
+                } catch (InterruptedException e) {
+                    Thread.currentThread().interrupt();
+                }
+            });
             if (proxy.monitorPort() >= 0) {
                 log.info("monitor on http://127.0.0.1:" + proxy.monitorPort() + "/health");
             }
             supervisor.ready();
-            stop.await();
+            told.await();
         } catch (BundleUnusableException e) {
             throw new CommandFailure(ExitCode.REFUSED, options.settings().bundle() + ": " + e.getMessage(), e);
         } catch (SigningKeyFile.UnusableSignerException e) {
@@ -112,10 +112,6 @@ final class MailProxyCommand implements Callable<Integer>, ServiceCommand {
             stopped.countDown();
         }
         return ExitCode.OK;
-    }
-
-    private static String waits(@Nullable MailProxy proxy) {
-        return proxy == null ? "" : proxy.stopWaitsFor();
     }
 
     /** What to do is often said by the cause: a port in use. */
