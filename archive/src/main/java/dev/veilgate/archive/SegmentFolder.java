@@ -325,6 +325,7 @@ public final class SegmentFolder implements Archive {
 
     @Override
     public Answer search(String query, int most, boolean best) throws IOException {
+        ArchiveQuestion.parse(query); // refused also where there is no segment to be asked
         SegmentArchive.Found found = archive.search(rules -> ArchiveQuestion.parse(query, rules), most, best);
         List<Answer.Found> documents = new ArrayList<>();
         for (SegmentArchive.Hit hit : found.hits()) {
