@@ -73,6 +73,7 @@ final class SealingLine implements RecordSink {
     private long lastCatalogueNanos = System.nanoTime();
     private boolean farewell;
     private boolean refusalToReport;
+    private final HeapTrim heap = new HeapTrim();
 
     SealingLine(
             Spool spool,
@@ -442,6 +443,7 @@ final class SealingLine implements RecordSink {
             }
         }
         ready();
+        heap.look();
         positions.saved();
         losses = List.of();
         refusalToReport = false;
