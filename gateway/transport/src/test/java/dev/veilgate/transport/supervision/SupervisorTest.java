@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Messages of a service as a program in Python, which has sockets of this kind, hears them. */
+@Timeout(value = 60, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SupervisorTest {
     private static final String LISTEN = """
             import socket, sys
@@ -74,7 +75,6 @@ class SupervisorTest {
 
     /** systemd is behind, as while a machine starts: a message that is not taken now must not be the last. */
     @Test
-    @Timeout(value = 30, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
     void isHeardAgainByWhoDidNotListenForATime() throws Exception {
         String name = folder.resolve("notify").toString();
         BufferedReader heard = listen(name, "later");
