@@ -133,7 +133,7 @@ final class RunCommand implements Callable<Integer>, ServiceCommand {
         return all || !once ? ExitCode.OK : ExitCode.IO;
     }
 
-    /** Else the stop would wait for this thread, and this thread's exit for the stop, for ever. */
+    /** Ends a process that a signal stops: the stop waits for this thread, whose exit would wait for the stop. */
     private static void endIfStopped(SignalStop stop, boolean inOrder) {
         if (!stop.remove()) {
             if (inOrder) {

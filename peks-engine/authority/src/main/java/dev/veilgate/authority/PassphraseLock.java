@@ -32,7 +32,7 @@ import javax.crypto.spec.SecretKeySpec;
 final class PassphraseLock implements AutoCloseable {
     /** Most bytes of a key file. */
     static final int MAX_FILE_BYTES = 64 << 20;
-    /** Of header, tag and checksum; some more than there are. */
+    /** More than header, tag and checksum have. */
     private static final int MOST_ROUND_CONTENT_BYTES = 1024;
 
     static final String MAGIC = "veilgate-keys";

@@ -139,7 +139,7 @@ final class LogFiles {
         refuse(path, NO_FILE, Refusal.NOT_A_FILE);
     }
 
-    /** Whether files are looked for in the folder to which a link leads. */
+    /** Tells if files are looked for in the folder to which a link leads. */
     boolean mayEnter(Path link) {
         try {
             access.requireFolder(link);

@@ -66,7 +66,7 @@ public final class OwnFiles {
     }
 
     /**
-     * Whether a file has an owner of whom files are in the state: of this process's user, or of the folders', as where
+     * Tells if a file has an owner of whom files are in the state: of this process's user, or of the folders', as where
      * a server of files gives them all to one. Else whoever makes second names has the state searched for each.
      */
     private boolean mayBeMade(Inode file) {

@@ -28,7 +28,7 @@ final class NotifySocket {
     private static final short AF_UNIX = 1;
     private static final int SOCK_DGRAM_CLOEXEC = 2 | 0x80000;
     private static final int MSG_DONTWAIT_NOSIGNAL = 0x40 | 0x4000;
-    /** Error number of a call that would have to wait. */
+    /** Error of a call that would have to wait. */
     private static final int EAGAIN = 11;
     /** Bytes of a path in {@code sockaddr_un}. */
     private static final int PATH_BYTES = 108;
