@@ -85,7 +85,8 @@ final class ArchiveWords {
                 usual.numericFields(),
                 usual.wordPrefixes(),
                 usual.templates(),
-                usual.stemLanguages());
+                usual.stemLanguages(),
+                usual.ip6Prefixes());
     }
 
     /** The field that is searched by a name; empty if no field can have that name. */

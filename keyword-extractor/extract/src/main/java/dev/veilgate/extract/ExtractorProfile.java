@@ -21,13 +21,14 @@ import java.util.regex.Pattern;
  *
  * @param rules         version of the rules of this package by which text is normalised and cut, {@link #RULES} to {@link #NEWEST_RULES}
  * @param limits        bounds of work and of keywords a record
- * @param ipPrefixes    IPv4 networks to index beside each address: prefix lengths of 8 to 24, ascending
+ * @param ipPrefixes    IPv4 networks to index beside each address: prefix lengths of 8 to 24, by rules 2 to 31, ascending
  * @param fields        keys of {@code key=value} pairs that are indexed as fields wherever they occur, also in plain text; folded
  * @param numericFields fields whose whole numbers are indexed by dyadic intervals, so that they can be searched by range; each field once, name
  *                      folded. A number costs bits + 1 keywords
  * @param wordPrefixes  prefixes of words to index (mails)
  * @param templates     whether log records are indexed by the template of their message
  * @param stemLanguages languages whose stems are indexed (mails), two or three lower-case letters of ISO 639; empty: as detected
+ * @param ip6Prefixes   IPv6 networks to index beside each address: prefix lengths of 16 to 127, ascending; none by rules 1
  */
 public record ExtractorProfile(
         int rules,
@@ -37,7 +38,8 @@ public record ExtractorProfile(
         List<DyadicIntervals> numericFields,
         WordPrefixes wordPrefixes,
         boolean templates,
-        SortedSet<String> stemLanguages) {
+        SortedSet<String> stemLanguages,
+        SortedSet<Integer> ip6Prefixes) {
 
     /** The rules of {@link #defaults()}. Another number means other keywords for the same record. */
     public static final int RULES = 1;
@@ -119,8 +121,11 @@ public record ExtractorProfile(
         fields = new TreeSet<>(atMost("fields", fields));
         numericFields = List.copyOf(atMost("numericFields", numericFields));
         stemLanguages = new TreeSet<>(atMost("stemLanguages", stemLanguages));
-        if (!ipPrefixes.isEmpty() && (ipPrefixes.first() < 8 || ipPrefixes.last() > 24)) {
-            throw new IllegalArgumentException("IP prefixes must have 8 to 24 bits");
+        ip6Prefixes = new TreeSet<>(atMost("ip6Prefixes", ip6Prefixes));
+        requireLengths("IP prefixes", ipPrefixes, 8, rules == RULES ? 24 : 31);
+        requireLengths("IPv6 prefixes", ip6Prefixes, 16, 127);
+        if (rules == RULES && !ip6Prefixes.isEmpty()) {
+            throw new IllegalArgumentException("IPv6 prefixes are of rules 2");
         }
         fields.forEach(ExtractorProfile::checkField);
         Set<String> numeric = new TreeSet<>();
@@ -137,6 +142,13 @@ public record ExtractorProfile(
         ipPrefixes = Collections.unmodifiableSortedSet(ipPrefixes);
         fields = Collections.unmodifiableSortedSet(fields);
         stemLanguages = Collections.unmodifiableSortedSet(stemLanguages);
+        ip6Prefixes = Collections.unmodifiableSortedSet(ip6Prefixes);
+    }
+
+    private static void requireLengths(String what, SortedSet<Integer> bits, int least, int most) {
+        if (!bits.isEmpty() && (bits.first() < least || bits.last() > most)) {
+            throw new IllegalArgumentException(what + " must have " + least + " to " + most + " bits");
+        }
     }
 
     private static <C extends Collection<?>> C atMost(String what, C items) {
@@ -166,6 +178,7 @@ public record ExtractorProfile(
                 List.of(),
                 WordPrefixes.NONE,
                 true,
+                new TreeSet<>(),
                 new TreeSet<>());
     }
 
@@ -180,13 +193,23 @@ public record ExtractorProfile(
     }
 
     /**
+     * The profile of {@link #NEWEST_RULES} that takes this one's place: with what this one says, and, where it has no
+     * networks, with the usual ones: 8, 16 and 24 bits of IPv4, 32, 40, 48, 56 and 64 of IPv6.
+     */
+    public ExtractorProfile upgraded() {
+        ExtractorProfile later = withRules(NEWEST_RULES);
+        later = ipPrefixes.isEmpty() ? later.withIpPrefixes(8, 16, 24) : later;
+        return ip6Prefixes.isEmpty() ? later.withIp6Prefixes(32, 40, 48, 56, 64) : later;
+    }
+
+    /**
      * This profile with other rules.
      *
-     * @throws IllegalArgumentException if this software does not follow them
+     * @throws IllegalArgumentException if this software does not follow them, or they do not have what it says
      */
     public ExtractorProfile withRules(int number) {
         return new ExtractorProfile(
-                number, limits, ipPrefixes, fields, numericFields, wordPrefixes, templates, stemLanguages);
+                number, limits, ipPrefixes, fields, numericFields, wordPrefixes, templates, stemLanguages, ip6Prefixes);
     }
 
     /** This profile with these networks. */
@@ -199,7 +222,26 @@ public record ExtractorProfile(
                 numericFields,
                 wordPrefixes,
                 templates,
-                stemLanguages);
+                stemLanguages,
+                ip6Prefixes);
+    }
+
+    /**
+     * This profile with these networks of IPv6.
+     *
+     * @throws IllegalArgumentException by rules 1, which have none
+     */
+    public ExtractorProfile withIp6Prefixes(Integer... bits) {
+        return new ExtractorProfile(
+                rules,
+                limits,
+                ipPrefixes,
+                fields,
+                numericFields,
+                wordPrefixes,
+                templates,
+                stemLanguages,
+                new TreeSet<>(List.of(bits)));
     }
 
     /** This profile with these fields of plain text; names are folded. */
@@ -209,24 +251,33 @@ public record ExtractorProfile(
             folded.add(name.toLowerCase(Locale.ROOT));
         }
         return new ExtractorProfile(
-                rules, limits, ipPrefixes, folded, numericFields, wordPrefixes, templates, stemLanguages);
+                rules, limits, ipPrefixes, folded, numericFields, wordPrefixes, templates, stemLanguages, ip6Prefixes);
     }
 
     /** This profile with these numeric fields. */
     public ExtractorProfile withNumericFields(DyadicIntervals... numeric) {
         return new ExtractorProfile(
-                rules, limits, ipPrefixes, fields, List.of(numeric), wordPrefixes, templates, stemLanguages);
+                rules,
+                limits,
+                ipPrefixes,
+                fields,
+                List.of(numeric),
+                wordPrefixes,
+                templates,
+                stemLanguages,
+                ip6Prefixes);
     }
 
     /** This profile with prefixes of words. */
     public ExtractorProfile withWordPrefixes(WordPrefixes prefixes) {
         return new ExtractorProfile(
-                rules, limits, ipPrefixes, fields, numericFields, prefixes, templates, stemLanguages);
+                rules, limits, ipPrefixes, fields, numericFields, prefixes, templates, stemLanguages, ip6Prefixes);
     }
 
     /** This profile with or without templates. */
     public ExtractorProfile withTemplates(boolean on) {
-        return new ExtractorProfile(rules, limits, ipPrefixes, fields, numericFields, wordPrefixes, on, stemLanguages);
+        return new ExtractorProfile(
+                rules, limits, ipPrefixes, fields, numericFields, wordPrefixes, on, stemLanguages, ip6Prefixes);
     }
 
     /** This profile with these languages. */
@@ -239,19 +290,21 @@ public record ExtractorProfile(
                 numericFields,
                 wordPrefixes,
                 templates,
-                new TreeSet<>(List.of(languages)));
+                new TreeSet<>(List.of(languages)),
+                ip6Prefixes);
     }
 
     /**
      * The canonical encoding, a CBOR map: 0 rules, 1 limits (an array of five integers in their order above), 2 IP prefixes, 3 fields, 4 numeric fields
-     * (arrays of name, origin, bits), 5 word prefixes (shortest, longest), 6 templates, 7 stem languages.
+     * (arrays of name, origin, bits), 5 word prefixes (shortest, longest), 6 templates, 7 stem languages; by rules 2 also
+     * 8 IPv6 prefixes.
      */
     public byte[] encode() {
         return ProfileCodec.encode(this);
     }
 
     /**
-     * Reads untrusted bytes. Keys of 8 to 63 are critical, for they would change the keywords: they are refused. Keys from 64 on are passed over; keep the bytes,
+     * Reads untrusted bytes. Keys of 8 (by rules 2: 9) to 63 are critical, for they would change the keywords: they are refused. Keys from 64 on are passed over; keep the bytes,
      * not a second encoding, where a signature covers them.
      *
      * @throws MalformedEncodingException if the bytes are not a valid profile with rules of {@link #RULES} to {@link #NEWEST_RULES}

@@ -42,7 +42,7 @@ final class ForeignPatterns {
             int bytes = parts - network.group(2).length() / 2;
             boolean isAddress = parts <= 4;
             String address = network.group(1) + ".0".repeat(Math.max(0, 4 - bytes));
-            return isAddress ? network(address + "/" + 8 * bytes) : new Reading(networks());
+            return isAddress ? network(address + "/" + 8 * bytes) : new Reading("has networks as ip:10.0.0.0/8");
         }
         if (name.isEmpty() ? isWild(text) : text.indexOf('*') >= 0 || isWild(text)) {
             return wildcard(name, text);
@@ -214,16 +214,16 @@ final class ForeignPatterns {
         return values.length == 1 ? joined : "(" + joined + ")";
     }
 
-    private String networks() {
-        return profile.ipPrefixes().isEmpty()
-                ? "asks for a network, and the tenant's profile has none: addresses are found as a whole"
-                : "has networks as ip:10.0.0.0/8, of the lengths "
-                        + profile.ipPrefixes().stream().map(String::valueOf).collect(Collectors.joining(", "));
-    }
-
-    /** The network, if it is of a length that is indexed. */
+    /** The network, if it can be asked for. */
     Reading network(String cidr) {
-        int bits = Integer.parseInt(cidr.substring(cidr.indexOf('/') + 1));
-        return new Reading(networks(), profile.ipPrefixes().contains(bits) ? List.of("ip:" + cidr) : List.of(), 0);
+        NetworkTerm network = NetworkTerm.of(KeywordText.fold(cidr));
+        if (network == null || network.keywords(profile).isEmpty()) {
+            return new Reading(
+                    network == null
+                            ? "has a network that is none; one is written as ip:10.0.0.0/8 or ip:2001:db8::/32"
+                            : "asks for a network of a length that the tenant's profile does not index; "
+                                    + network.lengthsOf(profile));
+        }
+        return new Reading("has networks as ip:10.0.0.0/8", List.of("ip:" + cidr), 0);
     }
 }

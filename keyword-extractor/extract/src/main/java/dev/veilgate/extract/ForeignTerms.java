@@ -17,7 +17,8 @@ final class ForeignTerms {
     private static final Pattern SIGN = Pattern.compile("(===|!==|!=|==|<>|>=|<=|>|<|=|!|\u2265|\u2264|\u2260)(.+)");
     private static final Pattern DOTS = Pattern.compile(
             "([\\p{L}\\p{N}+:-](?:[\\p{L}\\p{N}_:.+-]*[\\p{L}\\p{N}])?)\\.\\.([\\p{L}\\p{N}+-](?:[\\p{L}\\p{N}_:.+-]*[\\p{L}\\p{N}])?)");
-    private static final Pattern CIDR = Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}/[0-9]{1,2}");
+    private static final Pattern CIDR =
+            Pattern.compile("[0-9]{1,3}(?:\\.[0-9]{1,3}){3}/[0-9]{1,2}|(?=[^:]*:[^:]*:)[0-9a-fA-F:.]{2,45}/[0-9]{1,3}");
     private static final Pattern BARS = Pattern.compile("[\\p{L}\\p{N}_.-]+(?:\\|[\\p{L}\\p{N}_.-]+)+");
     private static final Pattern NUMBER = Pattern.compile("-?[0-9]+(?:\\.[0-9]+)?[A-Za-z%]{0,3}");
 

@@ -8,6 +8,7 @@ public final class IpAddresses {
     public static final int MAX_TEXT_BYTES = 48;
 
     private static final int MAX_IP6_BYTES = 64;
+    private static final int[] NONE = {};
 
     private IpAddresses() {}
 
@@ -87,6 +88,12 @@ public final class IpAddresses {
      * @return its length, or 0 if the text is no address
      */
     static int canonicalIp6(byte[] text, int from, int to, byte[] out) {
+        int[] parts = ip6(text, from, to);
+        return parts.length == 0 ? 0 : write(parts, out);
+    }
+
+    /** The eight parts of an IPv6 address; none if the text is no address. */
+    static int[] ip6(byte[] text, int from, int to) {
         int[] parts = new int[8];
         int gap = -1;
         int count = 0;
@@ -106,22 +113,35 @@ public final class IpAddresses {
             int end = endOfPart(text, at, to);
             boolean goesOn = end + 1 < to && text[end] == ':';
             if (end == 0 || count == 8 || end < to && !goesOn) {
-                return 0;
+                return NONE;
             }
             parts[count++] = Integer.parseInt(new String(text, at, end - at, StandardCharsets.US_ASCII), 16);
             at = end + 1;
             if (goesOn && text[at] == ':') {
                 if (gap >= 0) {
-                    return 0;
+                    return NONE;
                 }
                 gap = count;
                 at++;
             }
         }
-        if (gap < 0 ? count != 8 : count > 7) {
-            return 0;
+        return (gap < 0 ? count != 8 : count > 7) ? NONE : expanded(parts, count, gap);
+    }
+
+    /**
+     * Writes an IPv6 network, {@code 2001:db8::/32}; returns the length.
+     *
+     * @param bits 1 to 128
+     */
+    static int network6(int[] address, int bits, byte[] out) {
+        int[] masked = new int[8];
+        for (int i = 0; i < 8; i++) {
+            int ofPart = Math.clamp(bits - 16L * i, 0, 16);
+            masked[i] = address[i] & 0xffff << 16 - ofPart & 0xffff;
         }
-        return write(expanded(parts, count, gap), out);
+        int at = write(masked, out);
+        out[at++] = '/';
+        return decimal(bits, out, at);
     }
 
     /** Behind one to four hexadecimal digits; 0 if there are none, or more. */

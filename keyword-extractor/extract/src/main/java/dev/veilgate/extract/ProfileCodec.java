@@ -15,6 +15,7 @@ import java.util.TreeSet;
 /** The bytes of an {@link ExtractorProfile}; the format is told there. */
 final class ProfileCodec {
     private static final int KEYS = 8;
+    private static final int KEYS_OF_RULES_2 = 9;
     private static final int FIRST_IGNORED_KEY = 64;
     private static final int MAX_PAIRS = 128;
     private static final String WHAT = "profile";
@@ -22,7 +23,7 @@ final class ProfileCodec {
     private ProfileCodec() {}
 
     static byte[] encode(ExtractorProfile profile) {
-        CborWriter out = new CborWriter(256).map(KEYS);
+        CborWriter out = new CborWriter(256).map(keys(profile.rules()));
         Limits limits = profile.limits();
         out.integer(0).integer(profile.rules());
         out.integer(1).array(5).integer(limits.keywords()).integer(limits.valueBytes());
@@ -40,7 +41,15 @@ final class ProfileCodec {
         out.integer(6).bool(profile.templates());
         out.integer(7).array(profile.stemLanguages().size());
         profile.stemLanguages().forEach(out::text);
+        if (profile.rules() > ExtractorProfile.RULES) {
+            out.integer(8).array(profile.ip6Prefixes().size());
+            profile.ip6Prefixes().forEach(out::integer);
+        }
         return out.toByteArray();
+    }
+
+    private static int keys(int rules) {
+        return rules == ExtractorProfile.RULES ? KEYS : KEYS_OF_RULES_2;
     }
 
     static ExtractorProfile decode(byte[] encoded) throws MalformedEncodingException {
@@ -64,11 +73,7 @@ final class ProfileCodec {
             expect(in, keys, 1);
             Limits limits = limits(in);
             expect(in, keys, 2);
-            SortedSet<Integer> ipPrefixes = new TreeSet<>();
-            int size = in.array("ipPrefixes", ExtractorProfile.MAX_ITEMS);
-            for (int i = 0; i < size; i++) {
-                ascending(in, "ipPrefixes", ipPrefixes, in.uint("ipPrefix", 32));
-            }
+            SortedSet<Integer> ipPrefixes = lengths(in, "ipPrefixes", 32);
             expect(in, keys, 3);
             SortedSet<String> fields = texts(in, "fields", Keyword.MAX_FIELD_BYTES);
             expect(in, keys, 4);
@@ -80,11 +85,26 @@ final class ProfileCodec {
             boolean templates = in.bool("templates");
             expect(in, keys, 7);
             SortedSet<String> languages = texts(in, "stemLanguages", 3);
-            passOverRest(in, keys, pairs - KEYS);
-            return new ExtractorProfile(rules, limits, ipPrefixes, fields, numeric, prefixes, templates, languages);
+            SortedSet<Integer> ip6Prefixes = new TreeSet<>();
+            if (rules > ExtractorProfile.RULES) {
+                expect(in, keys, 8);
+                ip6Prefixes = lengths(in, "ip6Prefixes", 128);
+            }
+            passOverRest(in, keys, pairs - keys(rules));
+            return new ExtractorProfile(
+                    rules, limits, ipPrefixes, fields, numeric, prefixes, templates, languages, ip6Prefixes);
         } catch (IllegalArgumentException e) { // of a validated component; its message names the component only
             throw in.malformed("value", String.valueOf(e.getMessage()));
         }
+    }
+
+    private static SortedSet<Integer> lengths(CborReader in, String what, int most) throws MalformedEncodingException {
+        SortedSet<Integer> lengths = new TreeSet<>();
+        int size = in.array(what, ExtractorProfile.MAX_ITEMS);
+        for (int i = 0; i < size; i++) {
+            ascending(in, what, lengths, in.uint(what, most));
+        }
+        return lengths;
     }
 
     private static Limits limits(CborReader in) throws MalformedEncodingException {
@@ -135,7 +155,7 @@ final class ProfileCodec {
 
     private static void expect(CborReader in, CborReader.MapKeys keys, int key) throws MalformedEncodingException {
         if (keys.nextInt() != key) {
-            throw in.malformed("map", "must have the keys 0 to " + (KEYS - 1));
+            throw in.malformed("map", "must have the keys from 0 on");
         }
     }
 

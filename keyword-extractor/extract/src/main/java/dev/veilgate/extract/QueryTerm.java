@@ -8,15 +8,12 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The keywords that one term of a query asks for. */
 final class QueryTerm {
     private static final Pattern FIELD = Pattern.compile("[\\p{L}_@][^\\s:\"]+");
-    private static final Pattern NETWORK = Pattern.compile("([0-9.]+)/([0-9]{1,2})");
 
     private final ExtractorProfile profile;
     private final KeywordQuery.Fields own;
@@ -56,9 +53,12 @@ final class QueryTerm {
         if (colon < 2 || !FIELD.matcher(text.substring(0, colon)).matches()) {
             return null;
         }
+        String behind = KeywordText.fold(text.substring(colon + 1));
+        boolean isAddress = // ip:::1
+                !IpAddresses.canonical(behind).isEmpty() || NetworkTerm.isNetwork(behind);
         boolean bare = text.endsWith("]:")
                 || text.startsWith("//", colon + 1)
-                || text.startsWith(":", colon + 1)
+                || text.startsWith(":", colon + 1) && !isAddress
                 || !IpAddresses.canonical(KeywordText.fold(text)).isEmpty();
         return bare ? null : text.substring(0, colon);
     }
@@ -110,7 +110,7 @@ final class QueryTerm {
         Tokenizer.ofQueries((kind, bytes, from, to) -> {
                     int end = KeywordText.cut(bytes, from, to, max);
                     String value = new String(bytes, from, end - from, StandardCharsets.UTF_8);
-                    found.add(alternatives(kind, value));
+                    parts(kind, value).forEach(part -> found.add(alternatives(kind, part)));
                 })
                 .cut(utf8, 0, utf8.length);
         if (found.isEmpty()) {
@@ -124,6 +124,12 @@ final class QueryTerm {
                 .filter(c -> found.stream()
                         .noneMatch(anyOf -> anyOf.getFirst().value().indexOf(c) >= 0))
                 .forEach(leftOut::add);
+    }
+
+    /** Text without spaces between its words is found by pairs of characters where rules 2 indexed it. */
+    private List<String> parts(TokenKind kind, String value) {
+        boolean isCut = kind == TokenKind.WORD && profile.rules() > ExtractorProfile.RULES && UnspacedScripts.in(value);
+        return isCut ? UnspacedScripts.pieces(value) : List.of(value);
     }
 
     private boolean ownField(String field, String value) throws MalformedQueryException {
@@ -163,9 +169,19 @@ final class QueryTerm {
             case "prefix" -> prefix(normal);
             case SourceKeyword.FIELD ->
                 allOf.add(SourceKeyword.of(value, profile).map(List::of).orElseThrow()); // normal is not empty
-            case "path", "template", "host", "app", "pid" -> allOf.add(List.of(Keyword.text(field, normal)));
+            case "path" -> allOf.add(List.of(Keyword.text(field, withoutSeparator(normal))));
+            case "template", "host", "app", "pid" -> allOf.add(List.of(Keyword.text(field, normal)));
             default -> named(field, value, normal);
         }
+    }
+
+    /** A folder may be written with a separator at its end; records have it without. */
+    private static String withoutSeparator(String path) {
+        int end = path.length();
+        while (end > 1 && (path.charAt(end - 1) == '/' || path.charAt(end - 1) == '\\')) {
+            end--;
+        }
+        return path.substring(0, end);
     }
 
     /** By its common name; a number as it is, too. */
@@ -194,7 +210,7 @@ final class QueryTerm {
         switch (common) {
             case "level" -> anyOf.addAll(levels(normal));
             case "ip" -> {
-                if (NETWORK.matcher(normal).matches()) {
+                if (NetworkTerm.isNetwork(normal)) {
                     address(normal);
                     return true;
                 }
@@ -262,35 +278,26 @@ final class QueryTerm {
     }
 
     private void address(String normal) throws MalformedQueryException {
-        Matcher network = NETWORK.matcher(normal);
-        if (network.matches()) {
-            byte[] text = network.group(1).getBytes(StandardCharsets.US_ASCII);
-            int bits = Integer.parseInt(network.group(2));
-            if (IpAddresses.endOfIp4(text, 0, text.length) != text.length || text.length == 0) {
-                throw new MalformedQueryException(term, "needs a network such as 10.0.0.0/8");
-            }
-            if (!profile.ipPrefixes().contains(bits)) {
+        NetworkTerm network = NetworkTerm.of(normal);
+        if (network != null) {
+            List<Keyword> anyOf = network.keywords(profile);
+            if (anyOf.isEmpty()) {
                 throw new MalformedQueryException(
-                        term, "asks for a network of a length that the profile does not index; " + lengths());
+                        term,
+                        "asks for a network of a length that the profile does not index; "
+                                + network.lengthsOf(profile));
             }
-            byte[] out = new byte[IpAddresses.MAX_TEXT_BYTES];
-            int length = IpAddresses.network(IpAddresses.ip4(text, 0, text.length), bits, out);
-            allOf.add(List.of(Keyword.text("ip-prefix", new String(out, 0, length, StandardCharsets.US_ASCII))));
+            allOf.add(anyOf);
             return;
+        }
+        if (normal.indexOf('/') >= 0) {
+            throw new MalformedQueryException(term, "needs a network such as 10.0.0.0/8 or 2001:db8::/32");
         }
         String canonical = IpAddresses.canonical(normal);
         if (canonical.isEmpty()) {
             throw new MalformedQueryException(term, "needs an IPv4 or IPv6 address");
         }
         allOf.add(List.of(Keyword.text("ip", canonical)));
-    }
-
-    private String lengths() {
-        return profile.ipPrefixes().isEmpty()
-                ? "it indexes whole addresses only"
-                : "it indexes those of "
-                        + profile.ipPrefixes().stream().map(String::valueOf).collect(Collectors.joining(", "))
-                        + " bits";
     }
 
     private void time(String normal) throws MalformedQueryException {

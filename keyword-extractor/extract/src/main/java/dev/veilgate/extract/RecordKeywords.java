@@ -26,8 +26,9 @@ public final class RecordKeywords implements RecordSink {
     private final int maxKeywords;
     private final int maxValueBytes;
     private final int[] ipPrefixes;
+    private final int[] ip6Prefixes;
     private final Map<String, DyadicIntervals> numeric = new HashMap<>();
-    private final Tokenizer tokenizer = Tokenizer.ofRecords(this);
+    private final Tokenizer tokenizer;
     private final KeywordCache cache = new KeywordCache(CACHE_SETS);
     private final Set<Keyword> uncached = new HashSet<>();
     private final byte[] scratch = new byte[IpAddresses.MAX_TEXT_BYTES];
@@ -43,6 +44,8 @@ public final class RecordKeywords implements RecordSink {
         maxKeywords = profile.limits().keywords();
         maxValueBytes = profile.limits().valueBytes();
         ipPrefixes = profile.ipPrefixes().stream().mapToInt(bits -> bits).toArray();
+        ip6Prefixes = profile.ip6Prefixes().stream().mapToInt(bits -> bits).toArray();
+        tokenizer = Tokenizer.ofRecords(this, profile.rules());
         profile.numericFields().forEach(field -> numeric.put(field.field(), field));
     }
 
@@ -98,11 +101,42 @@ public final class RecordKeywords implements RecordSink {
                 bytes,
                 from,
                 to - from <= maxValueBytes ? to : KeywordText.cut(bytes, from, to, maxValueBytes));
-        if (kind == TokenKind.IP && ipPrefixes.length > 0 && IpAddresses.endOfIp4(bytes, from, to) == to) {
-            int address = IpAddresses.ip4(bytes, from, to);
+        if (kind == TokenKind.IP) {
+            networks(bytes, from, to);
+        } else if (kind == TokenKind.PATH && profile.rules() > ExtractorProfile.RULES) {
+            folders(bytes, from, Math.min(to, from + maxValueBytes));
+        }
+    }
+
+    /** Each folder that a path lies in, of one name or more: whoever searches for a folder finds what is in it. */
+    private void folders(byte[] path, int from, int to) {
+        int first = from;
+        while (first < to && !isSeparator(path[first])) {
+            first++;
+        }
+        for (int at = first + 2; at < to; at++) {
+            if (path[at] == path[first] && path[at - 1] != path[first] && path[at - 1] != '.') {
+                add(TokenKind.PATH.ordinal(), path, from, at);
+            }
+        }
+    }
+
+    private static boolean isSeparator(byte b) {
+        return b == '/' || b == '\\';
+    }
+
+    private void networks(byte[] address, int from, int to) {
+        if (ipPrefixes.length > 0 && IpAddresses.endOfIp4(address, from, to) == to) {
+            int bitsOf = IpAddresses.ip4(address, from, to);
             for (int bits : ipPrefixes) {
-                int length = IpAddresses.network(address, bits, scratch);
-                add(TokenKind.IP_PREFIX.ordinal(), scratch, 0, length);
+                add(TokenKind.IP_PREFIX.ordinal(), scratch, 0, IpAddresses.network(bitsOf, bits, scratch));
+            }
+        } else if (ip6Prefixes.length > 0) {
+            int[] parts = IpAddresses.ip6(address, from, to);
+            for (int bits : ip6Prefixes) {
+                if (parts.length > 0) {
+                    add(TokenKind.IP_PREFIX.ordinal(), scratch, 0, IpAddresses.network6(parts, bits, scratch));
+                }
             }
         }
     }

@@ -1,5 +1,7 @@
 package dev.veilgate.extract;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * Cuts folded UTF-8 into tokens.
  *
@@ -12,6 +14,8 @@ package dev.veilgate.extract;
  *   <li>{@code /var/log/messages} and {@code C:\Windows\Temp} beside their parts: paths from the root, of two names or more, after white space or a
  *       bracket, quote, comma, colon, semicolon, equals sign or bar. Points at the end do not belong to it. Not the
  *       path of a URL, nor one with a long number or identifier in it, which finds it as well as a keyword of its own would.
+ *   <li>By rules 2 also the folder up to a name with a long number or identifier in it; and where no spaces divide words,
+ *       each pair of neighbouring characters ({@link UnspacedScripts}).
  * </ul>
  *
  * <p>For a query, only the most telling token of these: an address or path without its parts. One pass, work linear in the length; keeps no state between calls
@@ -25,6 +29,9 @@ public final class Tokenizer {
 
     private final TokenSink sink;
     private final boolean query;
+    /** Whether parts of paths and pairs of characters are tokens, by rules 2. */
+    private final boolean withParts;
+
     private final byte[] address = new byte[IpAddresses.MAX_TEXT_BYTES];
     private byte[] text = new byte[0];
     private int from;
@@ -32,19 +39,25 @@ public final class Tokenizer {
     private int addressEnd;
     private int pathEnd;
 
-    private Tokenizer(TokenSink sink, boolean query) {
+    private Tokenizer(TokenSink sink, boolean query, boolean withParts) {
         this.sink = sink;
         this.query = query;
+        this.withParts = withParts;
     }
 
-    /** All tokens, for indexing. */
+    /** All tokens by rules 1, for indexing. */
     public static Tokenizer ofRecords(TokenSink sink) {
-        return new Tokenizer(sink, false);
+        return ofRecords(sink, ExtractorProfile.RULES);
+    }
+
+    /** All tokens by some rules, for indexing. */
+    static Tokenizer ofRecords(TokenSink sink, int rules) {
+        return new Tokenizer(sink, false, rules > ExtractorProfile.RULES);
     }
 
     /** The tokens to search for. */
     public static Tokenizer ofQueries(TokenSink sink) {
-        return new Tokenizer(sink, true);
+        return new Tokenizer(sink, true, false);
     }
 
     /**
@@ -89,6 +102,7 @@ public final class Tokenizer {
     /** A run of letters and digits, and what it may be the beginning of. */
     private int run(int at) {
         int seen = 0;
+        boolean isAscii = true;
         int end = at;
         while (end < to) {
             int kind = TokenBytes.CLASS[text[end] & 0xff];
@@ -100,11 +114,15 @@ public final class Tokenizer {
                 if (!KeywordText.continuesToken(codePoint)) {
                     break;
                 }
+                isAscii = false;
                 seen |= Character.isDigit(codePoint) ? TokenBytes.DIGIT : TokenBytes.LETTER;
                 end += TokenBytes.utf8Length(text[end]);
             } else {
                 break;
             }
+        }
+        if (withParts && !isAscii && seen != TokenBytes.DIGIT) {
+            pairs(at, end);
         }
         if (end + 1 < to) {
             int next = text[end];
@@ -118,6 +136,16 @@ public final class Tokenizer {
             }
         }
         return token(seen, at, end);
+    }
+
+    private void pairs(int at, int end) {
+        String word = new String(text, at, end - at, StandardCharsets.UTF_8);
+        if (UnspacedScripts.in(word)) {
+            for (String piece : UnspacedScripts.pieces(word)) {
+                byte[] utf8 = piece.getBytes(StandardCharsets.UTF_8);
+                sink.token(TokenKind.WORD, utf8, 0, utf8.length);
+            }
+        }
     }
 
     private int token(int seen, int at, int end) {
@@ -194,6 +222,8 @@ public final class Tokenizer {
     private int path(int at, int slash, char separator) {
         int end = slash;
         int names = 0;
+        int folder = 0;
+        boolean isRare = false;
         while (end < to && text[end] == separator) {
             int name = end + 1;
             int last = TokenBytes.endOfName(text, name, to);
@@ -202,6 +232,10 @@ public final class Tokenizer {
             }
             names++;
             end = last;
+            if (withParts && !isRare) {
+                isRare = TokenBytes.hasRareRun(text, name, last);
+                folder = isRare ? folder : last;
+            }
         }
         while (end > slash && text[end - 1] == '.') {
             end--;
@@ -211,6 +245,8 @@ public final class Tokenizer {
                 names >= 2 && end > slash && text[end - 1] != separator && !TokenBytes.hasRareRun(text, slash, end);
         if (isPath) {
             sink.token(TokenKind.PATH, text, at, end);
+        } else if (isRare && folder > slash) {
+            sink.token(TokenKind.PATH, text, at, folder);
         }
         if (isPath && query) {
             return end;

@@ -15,6 +15,7 @@ public final class Profiles {
                 defaults.numericFields(),
                 defaults.wordPrefixes(),
                 defaults.templates(),
-                defaults.stemLanguages());
+                defaults.stemLanguages(),
+                defaults.ip6Prefixes());
     }
 }

@@ -7,6 +7,7 @@ import dev.veilgate.extract.MalformedQueryException;
 import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.extract.TokenKind;
 import dev.veilgate.extract.Tokenizer;
+import dev.veilgate.extract.UnspacedScripts;
 import dev.veilgate.peks.Keyword;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

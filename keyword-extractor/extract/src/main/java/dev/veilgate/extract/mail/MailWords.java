@@ -6,6 +6,7 @@ import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.RecordKeywords;
 import dev.veilgate.extract.TokenKind;
 import dev.veilgate.extract.Tokenizer;
+import dev.veilgate.extract.UnspacedScripts;
 import dev.veilgate.peks.Keyword;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;

@@ -1,4 +1,4 @@
-package dev.veilgate.extract.mail;
+package dev.veilgate.extract;
 
 import java.lang.Character.UnicodeScript;
 import java.util.ArrayList;
@@ -7,10 +7,10 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Words of scripts that put no space between words: Chinese, Japanese, Thai and their like. They are searched by pairs of neighbouring
- * characters, as Lucene's CJK analyzer does: a query of three characters asks for its two pairs.
+ * Words of scripts that put no space between words: Chinese, Japanese, Thai and their like. They are searched by pairs
+ * of neighbouring characters, as Lucene's CJK analyzer does: a query of three characters asks for its two pairs.
  */
-final class UnspacedScripts {
+public final class UnspacedScripts {
     private static final Set<UnicodeScript> SCRIPTS = EnumSet.of(
             UnicodeScript.HAN,
             UnicodeScript.HIRAGANA,
@@ -24,7 +24,7 @@ final class UnspacedScripts {
     private UnspacedScripts() {}
 
     /** Whether the word has such a character. */
-    static boolean in(String word) {
+    public static boolean in(String word) {
         for (int i = 0; i < word.length(); i++) {
             if (word.charAt(i) >= 0x0e00) {
                 return word.codePoints().anyMatch(UnspacedScripts::isUnspaced);
@@ -38,10 +38,10 @@ final class UnspacedScripts {
     }
 
     /**
-     * What a word with such characters is found by: each pair of neighbouring ones, one that stands alone, and the words of other scripts between
-     * them. Marks count as characters of what they stand on.
+     * Pieces by which a word with such characters is found: each pair of neighbouring ones, one that stands alone, and
+     * the words of other scripts between them. Marks count as characters of what they stand on.
      */
-    static List<String> pieces(String word) {
+    public static List<String> pieces(String word) {
         int[] points = word.codePoints().toArray();
         List<String> pieces = new ArrayList<>();
         int at = 0;
