@@ -39,8 +39,8 @@ final class Header {
     /** Most fields that a header of rules 2 has beside those of all headers. */
     private static final int MOST_NAMED = 6;
 
-    final Timestamp time = new Timestamp();
-    final Timestamp again = new Timestamp();
+    final Timestamp time;
+    final Timestamp again;
     final Range host = new Range();
     final Range app = new Range();
     final Range pid = new Range();
@@ -56,6 +56,12 @@ final class Header {
 
     @Nullable
     String level;
+
+    /** @param further whether the times that rules 2 read beside the usual ones are times */
+    Header(boolean further) {
+        time = new Timestamp(further);
+        again = new Timestamp(further);
+    }
 
     void reset(int to) {
         timed = false;

@@ -16,7 +16,8 @@ final class Layouts {
         if (header.time.form() == Timestamp.Form.EPOCH) {
             return state(b, at, to, header);
         }
-        return DatabaseHeader.read(b, at, to, header);
+        int zone = header.time.zoneNameAt();
+        return DatabaseHeader.read(b, zone < 0 ? at : zone, to, header);
     }
 
     /** {@code 154670 node-243 node temperature 1130177820 1 ambient=29}: number, host, component, state, time, flag. */

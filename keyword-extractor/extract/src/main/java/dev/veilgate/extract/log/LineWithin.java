@@ -12,7 +12,7 @@ final class LineWithin {
         "\"level\":\"", "\"severity\":\"", "\"lvl\":\"", "\"levelname\":\"", "\"log.level\":\""
     };
 
-    private final Header header = new Header();
+    private final Header header = new Header(false);
     private final PlainHeader plain = new PlainHeader(false);
     private @Nullable String level;
 

@@ -27,7 +27,7 @@ public final class LogReader {
     private final ExtractorProfile profile;
     private final LogFormat format;
     private final RecordSink sink;
-    private final Header header = new Header();
+    private final Header header;
     private final PlainHeader plain;
     private final LineWithin within = new LineWithin();
     private final StructuredFields structured;
@@ -49,10 +49,11 @@ public final class LogReader {
         this.profile = profile;
         this.format = format;
         this.sink = sink;
+        boolean isPlain = profile.rules() == ExtractorProfile.RULES;
+        this.header = new Header(!isPlain);
         listed.addAll(profile.fields());
         profile.numericFields().forEach(field -> listed.add(field.field()));
         this.structured = new StructuredFields(profile, listed, sink, header);
-        boolean isPlain = profile.rules() == ExtractorProfile.RULES;
         this.plain = new PlainHeader(!isPlain);
         this.forms = isPlain ? null : new FormReader(this, profile, sink, header, structured, layer);
     }

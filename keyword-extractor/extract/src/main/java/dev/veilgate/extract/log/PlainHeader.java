@@ -217,12 +217,12 @@ final class PlainHeader {
     }
 
     /** The first time among the first columns; returns where it ends. */
-    private static int time(byte[] b, int from, int to, Header header) {
+    private int time(byte[] b, int from, int to, Header header) {
         int at = from;
         int limit = Math.min(to, from + TIME_BYTES);
         for (int column = 0; column < TIME_COLUMNS && at < limit; column++) {
             int start = at;
-            while (start < limit && (b[start] == '[' || b[start] == '(' || b[start] == '"' || b[start] == '<')) {
+            while (start < limit && isBeforeTime(b[start])) {
                 start++;
             }
             int end = header.time.read(b, start, to);
@@ -233,6 +233,10 @@ final class PlainHeader {
             at = Columns.pastSpaces(b, Columns.end(b, at, limit), limit);
         }
         return 0;
+    }
+
+    private boolean isBeforeTime(byte b) {
+        return b == '[' || b == '(' || b == '"' || b == '<' || layouts && (b == '%' || b == '*');
     }
 
     /** {@code time|program|process|text}. */

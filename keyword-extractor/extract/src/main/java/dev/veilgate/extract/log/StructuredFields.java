@@ -18,6 +18,13 @@ final class StructuredFields {
     /** Whose values are indexed by their parts alone. */
     private static final Set<String> TIMES = Set.of("time", "timestamp", "ts", "@timestamp");
 
+    /** Names of times that rules 2 know, beside the common ones. */
+    private static final Set<String> FURTHER_TIMES =
+            Set.of("asctime", "__realtime_timestamp", "_source_realtime_timestamp", "logtime", "log_time");
+
+    /** What stands before the time and the number of a record of the kernel's audit. */
+    private static final String AUDIT = "audit(";
+
     private final Set<String> listed;
     private final RecordSink sink;
     private final Header header;
@@ -100,6 +107,9 @@ final class StructuredFields {
             sink.field(prefix + '.' + name, value);
         }
         String common = FieldNames.common(field).orElse(field);
+        if (document != null && !header.timed) {
+            furtherTime(field, value);
+        }
         switch (common) {
             case "time" -> {
                 boolean isTime = time(value);
@@ -137,6 +147,16 @@ final class StructuredFields {
                     sink.field(field, value);
                 }
             }
+        }
+    }
+
+    /** {@code "t":{"$date":"..."}}, {@code "asctime":"..."}, {@code msg=audit(1795860000.123:4567):}. */
+    private void furtherTime(String field, String value) {
+        if (FURTHER_TIMES.contains(field) || field.endsWith(".$date")) {
+            time(value);
+        } else if (field.equals("msg") && value.startsWith(AUDIT)) {
+            int colon = value.indexOf(':');
+            time(value.substring(AUDIT.length(), colon < 0 ? value.length() : colon));
         }
     }
 

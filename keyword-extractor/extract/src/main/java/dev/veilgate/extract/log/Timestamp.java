@@ -6,6 +6,7 @@ import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the common forms of a time of day with its date, from lower-case ASCII. One object is used again and again; {@link #read} fills it.
@@ -28,9 +29,12 @@ final class Timestamp {
 
     private static final long FIRST_EPOCH_SECOND = 1_000_000_000L;
     private static final long LAST_EPOCH_SECOND = 4_102_444_799L;
+    private static final int TAI_DIGITS = 24;
+    private static final int TAI_AHEAD = 10;
     private static final int NO_ZONE = Integer.MAX_VALUE;
 
     private final TimeCursor in = new TimeCursor();
+    private final @Nullable FurtherTimes further;
     private int year;
     private int month;
     private int day;
@@ -40,32 +44,189 @@ final class Timestamp {
     private int nanos;
     private int offsetSeconds;
     private long epochMillis;
+    private int zoneNameAt = -1;
     private Form form = Form.OTHER;
+
+    /** @param further whether the forms that rules 2 read beside the usual ones are times, see {@link FurtherTimes} */
+    Timestamp(boolean further) {
+        this.further = further ? new FurtherTimes() : null;
+    }
 
     /** Where a time that begins here ends; -1 if none does. */
     int read(byte[] lower, int from, int to) {
-        in.set(lower, from, to);
-        year = 0;
-        second = 0;
-        nanos = 0;
-        offsetSeconds = NO_ZONE;
-        form = Form.OTHER;
+        begin(lower, from, to);
         if (from >= in.to) {
             return -1;
         }
         boolean found = in.isDigit(from)
                 ? fromDigits(in.digitsFrom(from))
                 : in.bytes[from] >= 'a' && in.bytes[from] <= 'z' && fromName();
-        return found && plausible() ? in.at : -1;
+        boolean isTime = found && plausible();
+        if (further == null) {
+            return isTime ? in.at : -1;
+        }
+        if (isTime) {
+            readBehind();
+            return in.at;
+        }
+        begin(lower, from, to);
+        return fromFurther(further) && plausible() ? in.at : -1;
     }
 
-    /** As {@link #read}, of {@code 1121 12:23:01.500}, as programs of Kubernetes write it behind the letter of a level: anywhere else the digits would be a number. */
-    int readMonthDay(byte[] lower, int from, int to) {
+    /** Where the name of a zone and what is before it begin that ended the time; -1 if none did. */
+    int zoneNameAt() {
+        return zoneNameAt;
+    }
+
+    private void begin(byte[] lower, int from, int to) {
         in.set(lower, from, to);
+        zoneNameAt = -1;
         year = 0;
         second = 0;
         nanos = 0;
         offsetSeconds = NO_ZONE;
+        form = Form.OTHER;
+    }
+
+    /** Half of the day, name of the zone and year, where they are written behind a time. */
+    private void readBehind() {
+        if (form == Form.EPOCH) {
+            return;
+        }
+        hour = FurtherTimes.hour(in, hour);
+        int behindClock = in.at;
+        if (!zoned()) {
+            offsetSeconds = FurtherTimes.zone(in);
+            zoneNameAt = zoned() ? behindClock : -1;
+        } else {
+            FurtherTimes.region(in);
+        }
+        boolean isYear = year == 0
+                && in.at + 5 <= in.to
+                && in.bytes[in.at] == ' '
+                && in.digitsFrom(in.at + 1) == 4
+                && zoned()
+                && (in.at + 5 == in.to || !in.isLetterOrDigit(in.at + 5));
+        if (isYear) { // sat nov 28 10:00:00 cet 2026
+            in.at++;
+            year = in.number(4);
+        } else if (year == 0 && in.at > behindClock && form == Form.SYSLOG && !isAt(':')) {
+            in.at = behindClock; // a host may have the name of a zone
+            offsetSeconds = NO_ZONE;
+            zoneNameAt = -1;
+        }
+    }
+
+    private boolean isAt(int expected) {
+        return in.at < in.to && in.bytes[in.at] == expected;
+    }
+
+    private boolean fromFurther(FurtherTimes dates) {
+        int digits = in.digitsFrom(in.at);
+        if (digits == 14 && !in.isDigit(in.at + 14)) {
+            return compact();
+        }
+        if (digits == 14 && (endOfDigits() == 16 || endOfDigits() == 19)) {
+            return longEpoch(endOfDigits());
+        }
+        if (isAt('@')) {
+            return tai();
+        }
+        boolean isClockFirst =
+                (digits == 1 || digits == 2) && in.at + digits < in.to && in.bytes[in.at + digits] == ':';
+        if (isClockFirst) {
+            if (!timeOfDay() || !in.take(' ') || !dates.date(in) || dates.year == 0) {
+                return false;
+            }
+        } else if (!dates.date(in) || !isClockBehindDate() || !timeOfDay() || !isClosed()) {
+            return false;
+        }
+        year = dates.year;
+        month = dates.month;
+        day = dates.day;
+        form = dates.isSyslog ? Form.SYSLOG : Form.OTHER;
+        zone();
+        readBehind();
+        return true;
+    }
+
+    /** {@code 10:00:00x} is a part of something else. */
+    private boolean isClosed() {
+        return in.at == in.to || !in.isDigit(in.at) && (!in.isLetterOrDigit(in.at) || isMark(in.bytes[in.at]));
+    }
+
+    private static boolean isMark(byte letter) {
+        return letter == 'z' || letter == 'a' || letter == 'p';
+    }
+
+    /** Takes what is between a date and a time of day. */
+    private boolean isClockBehindDate() {
+        in.take(',');
+        boolean isApart = in.take('t') || in.take(':') || in.take('-') || in.take('_');
+        while (in.take(' ')) {
+            isApart = true;
+        }
+        return isApart;
+    }
+
+    private int endOfDigits() {
+        int end = in.at;
+        while (end < in.to && end - in.at < 20 && in.isDigit(end)) {
+            end++;
+        }
+        return end - in.at;
+    }
+
+    /** {@code 20261128100000}. */
+    private boolean compact() {
+        year = in.number(4);
+        month = in.number(2);
+        day = in.number(2);
+        compactTime();
+        fraction();
+        zone();
+        return true;
+    }
+
+    /** Micro- or nanoseconds since 1970. */
+    private boolean longEpoch(int digits) {
+        long value = 0;
+        for (int i = 0; i < digits; i++) {
+            value = 10 * value + in.bytes[in.at++] - '0';
+        }
+        return epochOf(value / (digits == 16 ? 1_000 : 1_000_000));
+    }
+
+    private boolean epochOf(long millis) {
+        epochMillis = millis;
+        form = Form.EPOCH;
+        offsetSeconds = 0;
+        return millis / 1000 >= FIRST_EPOCH_SECOND && millis / 1000 <= LAST_EPOCH_SECOND;
+    }
+
+    /** {@code @4000000069294f2a075bcd15}, TAI64N of multilog: ten seconds ahead of the time since 1970. */
+    private boolean tai() {
+        int begin = in.at + 1;
+        if (begin + TAI_DIGITS > in.to || begin + TAI_DIGITS < in.to && in.isLetterOrDigit(begin + TAI_DIGITS)) {
+            return false;
+        }
+        long seconds = 0;
+        long nanosOf = 0;
+        for (int i = 0; i < TAI_DIGITS; i++) {
+            int digit = Character.digit(in.bytes[begin + i], 16);
+            if (digit < 0) {
+                return false;
+            }
+            seconds = i < 16 ? seconds << 4 | digit : seconds;
+            nanosOf = i < 16 ? 0 : nanosOf << 4 | digit;
+        }
+        in.at = begin + TAI_DIGITS;
+        return seconds >>> 62 == 1 && epochOf(1000 * (seconds - (1L << 62) - TAI_AHEAD) + nanosOf / 1_000_000);
+    }
+
+    /** As {@link #read}, of {@code 1121 12:23:01.500}, as programs of Kubernetes write it behind the letter of a level: anywhere else the digits would be a number. */
+    int readMonthDay(byte[] lower, int from, int to) {
+        begin(lower, from, to);
         form = Form.MONTH_DAY;
         if (in.digitsFrom(from) != 4) {
             return -1;
