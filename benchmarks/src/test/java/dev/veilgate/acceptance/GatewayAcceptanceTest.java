@@ -266,7 +266,7 @@ class GatewayAcceptanceTest {
                 stored.merge(text(record), 1, Integer::sum);
                 Set<Keyword> keywords = new HashSet<>(extractor.extract(record).keywords());
                 if (!origins.isEmpty()) {
-                    SourceKeyword.of(origins.get(records.size()), profile).ifPresent(keywords::add);
+                    keywords.addAll(SourceKeyword.ofRecord(origins.get(records.size()), profile));
                 }
                 records.add(keywords);
             }

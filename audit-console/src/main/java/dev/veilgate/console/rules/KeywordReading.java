@@ -99,9 +99,19 @@ final class KeywordReading {
                 value.length() > MONTH
                         ? Wildcards.matches(pattern, value.substring(0, MONTH))
                         : !isOne || pattern.startsWith(value);
+            case "path", "source" -> !isOne || isAround(pattern, value) || isAround(value, pattern);
             case "filename" -> value.startsWith("*.") && (!isOne || pattern.endsWith(value.substring(1)));
             default -> false;
         };
+    }
+
+    /** Whether a path lies in a folder, or has that last name. */
+    private static boolean isAround(String path, String part) {
+        boolean isSeparated = path.length() > part.length() && !part.isEmpty();
+        char behind = isSeparated ? path.charAt(part.length()) : ' ';
+        char before = isSeparated ? path.charAt(path.length() - part.length() - 1) : ' ';
+        return path.startsWith(part) && (behind == '/' || behind == '\\')
+                || path.endsWith(part) && (before == '/' || before == '\\');
     }
 
     /** An address tells its domain and nothing of the name; a name tells neither. */

@@ -12,7 +12,9 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -26,6 +28,7 @@ final class RecordTerms {
     static final String SENDER = "sender";
 
     private static final String TIME = "time";
+    private static final String PATH = "path";
     /** Text that is read without a field. */
     private static final Set<String> BARE = Set.of("word", "number");
     /** Found by, but no fields of a record. */
@@ -70,12 +73,16 @@ final class RecordTerms {
 
     private final List<Keyword> keywords;
     private final Set<Keyword> own;
+    private final NavigableSet<String> paths = new TreeSet<>();
     private final ExtractorProfile profile;
     private final boolean mail;
 
     private RecordTerms(List<Keyword> keywords, ExtractorProfile profile, boolean mail) {
         this.keywords = keywords;
         this.own = new HashSet<>(keywords);
+        keywords.stream()
+                .filter(keyword -> keyword.field().equals(PATH))
+                .forEach(keyword -> paths.add(keyword.value()));
         this.profile = profile;
         this.mail = mail;
     }
@@ -88,7 +95,7 @@ final class RecordTerms {
      */
     static RecordTerms ofRecord(List<Keyword> keywords, String origin, ExtractorProfile profile) {
         List<Keyword> all = new ArrayList<>(keywords);
-        SourceKeyword.of(origin, profile).ifPresent(all::add);
+        all.addAll(SourceKeyword.ofRecord(origin, profile));
         return new RecordTerms(all, profile, false);
     }
 
@@ -116,11 +123,21 @@ final class RecordTerms {
             boolean isField = !NO_FIELDS.contains(keyword.field())
                     && !keyword.field().equals(TIME)
                     && !keyword.field().equals(SourceKeyword.FIELD);
-            if (isField && keyword.level() == 0) {
+            if (isField && keyword.level() == 0 && !isFolder(keyword)) {
                 fields.add(new Field(keyword.field(), shown(keyword), of(keyword), null));
             }
         }
         return fields;
+    }
+
+    /** Whether a path is only a folder of another one that the record has. */
+    private boolean isFolder(Keyword keyword) {
+        return keyword.field().equals(PATH) && (isBegun(keyword.value() + '/') || isBegun(keyword.value() + '\\'));
+    }
+
+    private boolean isBegun(String folder) {
+        String next = paths.ceiling(folder);
+        return next != null && next.startsWith(folder);
     }
 
     /** The keywords by which the record can be found, each once with its term: for its time one, and for a number in place of its intervals the number. */

@@ -103,6 +103,34 @@ class DerivedKeywordsTest {
         assertThat(verdict("10.0.0.8", host, ALL).effect()).isEqualTo(Effect.ALLOW);
     }
 
+    /** By rules 2 whatever lies in a folder is found by it, and a source by its last name. */
+    @ParameterizedTest
+    @CsvSource({
+        "path, /srv/secret, /srv/secret/plan.txt, true",
+        "path, /srv/secret/plan.txt, path:/srv, true",
+        "path, /srv/secret/plan.txt, /srv/secret, true",
+        "path, /srv/secret*, path:/srv, true",
+        "source, /var/log/auth.log, source:auth.log, true",
+        "source, /var/log/auth.log, source:/var/log, true",
+        "path, /srv/secret, path:/srv/secrets, false",
+        "source, /var/log/auth.log, source:web.log, false",
+    })
+    void aPathThatIsRefusedIsNotFoundByItsParts(String field, String listed, String query, boolean isRefused)
+            throws Exception {
+        Rule refuse = rule("r", Effect.REFUSE, List.of(field), List.of(listed), true);
+        KeywordQuery parsed = KeywordQuery.parse(query, PROFILE.withRules(2));
+        Intent intent = new Intent(
+                new QueryText(query, "log", false, null, null, null, null),
+                QueryReadings.of(parsed, PROFILE.withRules(2)),
+                Filter.NONE,
+                List.of("2026-11"),
+                Purpose.SEARCH);
+        Effect effect = RuleBook.of(new Rules(1, List.of(refuse, ALL)))
+                .decide(ada, intent, (epochs, back) -> true)
+                .effect();
+        assertThat(effect).isEqualTo(isRefused ? Effect.REFUSE : Effect.ALLOW);
+    }
+
     @ParameterizedTest
     @CsvSource({
         "from, ceo@example.org, from:@example.org",

@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 class RecordTermsTest {
     private static final String ORIGIN = "/var/log/press line 4/plc.log";
     private static final ExtractorProfile PLAIN = ExtractorProfile.defaults();
+    private static final ExtractorProfile LATER = ExtractorProfile.defaults().upgraded();
     private static final ExtractorProfile RICH = ExtractorProfile.defaults()
             .withIpPrefixes(8, 16, 24)
             .withFields("user", "rhost")
@@ -119,7 +120,7 @@ class RecordTermsTest {
 
     private static Set<Keyword> keywords(LogExtractor extractor, byte[] line, ExtractorProfile profile) {
         Set<Keyword> keywords = new HashSet<>(extractor.extract(line).keywords());
-        keywords.add(SourceKeyword.of(ORIGIN, profile).orElseThrow());
+        keywords.addAll(SourceKeyword.ofRecord(ORIGIN, profile));
         return keywords;
     }
 
@@ -141,6 +142,14 @@ class RecordTermsTest {
                 .toList();
         everyLine("own lines", lines, PLAIN);
         everyLine("own lines", lines, RICH);
+        everyLine("own lines", lines, LATER);
+    }
+
+    @Test
+    void aPathIsShownOnceAndNotAsItsFoldersToo() throws Exception {
+        assertThat(fields("open /var/lib/docker/x and /var/lib/other", LATER).keySet())
+                .filteredOn(field -> field.startsWith("path="))
+                .containsExactly("path=/var/lib/docker/x", "path=/var/lib/other");
     }
 
     @Test

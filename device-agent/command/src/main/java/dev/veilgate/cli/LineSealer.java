@@ -29,6 +29,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /** Lines of a stream to envelopes, in batches. */
@@ -189,10 +190,10 @@ final class LineSealer {
 
     /** Seals a part of the batch; if that has too many keywords for one envelope, its halves. */
     private void seal(String mediaType, int from, int to) throws Exception {
-        Keyword source = SourceKeyword.of(origin, profile).orElse(null);
+        Set<Keyword> sources = SourceKeyword.ofRecord(origin, profile);
         for (int i = from; i < to; i++) {
             collector.add(i - from, keywords.get(i));
-            if (source != null) {
+            for (Keyword source : sources) {
                 collector.add(i - from, source);
             }
         }

@@ -51,7 +51,7 @@ final class PlainSearch {
                 int ordinal = 0;
                 for (byte[] record : opener.open(envelope)) {
                     Set<Keyword> keywords = keywords(extractor, miner, record);
-                    SourceKeyword.of(origins.get(ordinal), search.profile).ifPresent(keywords::add);
+                    keywords.addAll(SourceKeyword.ofRecord(origins.get(ordinal), search.profile));
                     search.add(record, new Place(envelope, ordinal++, keywords));
                 }
             }

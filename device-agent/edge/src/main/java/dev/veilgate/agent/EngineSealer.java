@@ -196,9 +196,10 @@ final class EngineSealer implements BatchSealer {
         }
         int from = 0;
         for (Origin origin : content.origins()) {
-            Keyword source = SourceKeyword.of(origin.name(), profile).orElse(null);
-            for (int i = from; source != null && i < from + origin.count(); i++) {
-                collector.add(i, source);
+            for (Keyword source : SourceKeyword.ofRecord(origin.name(), profile)) {
+                for (int i = from; i < from + origin.count(); i++) {
+                    collector.add(i, source);
+                }
             }
             from += origin.count();
         }

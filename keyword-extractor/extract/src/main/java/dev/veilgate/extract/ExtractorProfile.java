@@ -47,8 +47,8 @@ public record ExtractorProfile(
     /**
      * The newest rules that this software follows. Rules 2 are those of 1, and in logs what a record wraps is read, too:
      * lines in container formats, JSON in JSON, escape sequences of terminals, and the forms of line that
-     * {@link dev.veilgate.extract.log.LogExtractor} names. Not frozen yet: until a release says that they are, rules 2
-     * may come to give other keywords for the same record.
+     * {@link dev.veilgate.extract.log.LogExtractor} names; and times, paths, networks, sources, dates of mails and text
+     * without spaces have more keywords. What a record has by them does not change any more.
      */
     public static final int NEWEST_RULES = 2;
 

@@ -167,8 +167,7 @@ final class QueryTerm {
             case "time" -> time(normal);
             case "level" -> allOf.add(List.copyOf(levels(normal)));
             case "prefix" -> prefix(normal);
-            case SourceKeyword.FIELD ->
-                allOf.add(SourceKeyword.of(value, profile).map(List::of).orElseThrow()); // normal is not empty
+            case SourceKeyword.FIELD -> allOf.add(List.of(Keyword.text(field, withoutSeparator(normal))));
             case "path" -> allOf.add(List.of(Keyword.text(field, withoutSeparator(normal))));
             case "template", "host", "app", "pid" -> allOf.add(List.of(Keyword.text(field, normal)));
             default -> named(field, value, normal);

@@ -51,7 +51,7 @@ public final class Tokenizer {
     }
 
     /** All tokens by some rules, for indexing. */
-    static Tokenizer ofRecords(TokenSink sink, int rules) {
+    public static Tokenizer ofRecords(TokenSink sink, int rules) {
         return new Tokenizer(sink, false, rules > ExtractorProfile.RULES);
     }
 

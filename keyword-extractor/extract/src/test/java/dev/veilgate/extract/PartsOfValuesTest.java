@@ -11,6 +11,7 @@ import dev.veilgate.peks.Keyword;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -111,6 +112,25 @@ class PartsOfValuesTest {
                 .isInstanceOfSatisfying(
                         MalformedQueryException.class,
                         e -> assertThat(e.suggestions()).containsExactly("ip:2001:db8::/32"));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "source:/var/log/auth.log, true",
+        "source:auth.log, true",
+        "source:/var/log, true",
+        "source:/var/log/, true",
+        "source:/var, true",
+        "source:uth.log, false",
+        "source:log, false",
+        "source:/log, false"
+    })
+    void sourcesAreFoundByTheirLastNameAndTheirFolders(String query, boolean isFound) throws MalformedQueryException {
+        Set<Keyword> keywords = SourceKeyword.ofRecord("/var/log/auth.log", PROFILE);
+        assertThat(KeywordQuery.parse(query, PROFILE).matches(keywords::contains))
+                .isEqualTo(isFound);
+        Set<Keyword> ofRules1 = SourceKeyword.ofRecord("/var/log/auth.log", ExtractorProfile.defaults());
+        assertThat(ofRules1).containsExactly(Keyword.text("source", "/var/log/auth.log"));
     }
 
     @Test

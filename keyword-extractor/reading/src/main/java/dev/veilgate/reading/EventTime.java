@@ -1,11 +1,9 @@
 package dev.veilgate.reading;
 
+import dev.veilgate.extract.mail.MailDate;
 import dev.veilgate.query.Filter;
-import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
-import java.time.ZonedDateTime;
-import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -44,7 +42,6 @@ public record EventTime(Instant at, Source source) {
     private static final Duration LATE = BACKLOG.plus(SEALING);
     private static final Instant FIRST_MILLI = Instant.ofEpochMilli(Long.MIN_VALUE);
     private static final Instant LAST_MILLI = Instant.ofEpochMilli(Long.MAX_VALUE);
-    private static final int MAX_DATE = 100;
 
     /**
      * Of a record.
@@ -63,28 +60,13 @@ public record EventTime(Instant at, Source source) {
      * @param sealed when it was sealed: its envelope's last time
      */
     public static EventTime ofMail(String date, Instant sealed) {
-        return of(parsed(date), sealed, Source.SEALED);
+        return of(MailDate.read(date), sealed, Source.SEALED);
     }
 
     private static EventTime of(Optional<Instant> own, Instant known, Source otherwise) {
         return own.filter(time -> !time.isAfter(known) && !time.isBefore(known.minus(BACKLOG)))
                 .map(time -> new EventTime(time, Source.OWN))
                 .orElse(new EventTime(known, otherwise));
-    }
-
-    /** Without the comment that names the time zone. */
-    private static Optional<Instant> parsed(String header) {
-        int comment = header.indexOf('(');
-        String date = comment < 0 ? header : header.substring(0, comment);
-        if (date.length() > MAX_DATE) {
-            return Optional.empty();
-        }
-        try {
-            return Optional.of(ZonedDateTime.parse(date.strip(), DateTimeFormatter.RFC_1123_DATE_TIME)
-                    .toInstant());
-        } catch (DateTimeException e) {
-            return Optional.empty(); // anybody writes anything there
-        }
     }
 
     /** Whether it lies in the time that is asked for: not before its beginning, and before its end. */

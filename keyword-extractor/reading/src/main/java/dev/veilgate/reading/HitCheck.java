@@ -21,7 +21,6 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
 
@@ -127,13 +126,13 @@ public final class HitCheck implements AutoCloseable {
     public Checked check(Envelope envelope, byte[] record, String origin) {
         ByRules rules = of(envelope);
         List<LogExtractor> extractors = rules.extractors;
-        Optional<Keyword> source = SourceKeyword.of(origin, rules.reading.profile());
+        Set<Keyword> sources = SourceKeyword.ofRecord(origin, rules.reading.profile());
         Extraction likely = extractors.getFirst().extract(record);
         EventTime time = EventTime.ofRecord(likely.time(envelope.last()), envelope.last()); // whatever it is found by
         for (int i = 0; i < extractors.size(); i++) {
             Extraction extraction = i == 0 ? likely : extractors.get(i).extract(record);
             Set<Keyword> keywords = new HashSet<>(extraction.keywords());
-            source.ifPresent(keywords::add);
+            keywords.addAll(sources);
             if (can(rules.query(), true, (anyOf, wanted) -> isThere(anyOf, keywords) == wanted)) {
                 return new Checked(found(time), time, extraction);
             }

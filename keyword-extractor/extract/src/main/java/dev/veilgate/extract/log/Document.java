@@ -3,6 +3,7 @@ package dev.veilgate.extract.log;
 import dev.veilgate.extract.FieldNames;
 import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.RecordSink;
+import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -20,6 +21,7 @@ final class Document {
 
     private static final int MOST_WRAPPED = 32;
     private static final int LONGEST_NUMBER = 10;
+    private static final String MESSAGE = "message";
     private static final String PAYLOAD = "jsonpayload.";
     /** Last parts of names that tell something, and bits of what. */
     private static final Map<String, Integer> ROLES = new HashMap<>();
@@ -44,6 +46,7 @@ final class Document {
     private final StructuredFields fields;
     private final RecordSink sink;
     private final Header header;
+    private final ByteArrayOutputStream messageBytes = new ByteArrayOutputStream();
     private final List<Wrapped> wrapped = new ArrayList<>();
     private @Nullable String eventId;
     private @Nullable String levelNumber;
@@ -85,6 +88,7 @@ final class Document {
         if (object && escapes) {
             sink.text(text.substring(json.end()));
         }
+        message();
         finish();
         return object;
     }
@@ -96,6 +100,7 @@ final class Document {
     }
 
     private void begin() {
+        messageBytes.reset();
         wrapped.clear();
         eventId = null;
         levelNumber = null;
@@ -118,6 +123,10 @@ final class Document {
 
     private void value(String path, String value, int from, int to, boolean isString) {
         String field = KeywordText.field(path);
+        if (!isString && field.equals(MESSAGE) && isByte(value)) {
+            messageBytes.write(Integer.parseInt(value));
+            return;
+        }
         String known = field.startsWith(PAYLOAD) ? field.substring(PAYLOAD.length()) : field;
         boolean isText = FieldNames.isWholeText(known);
         boolean isWrapped = isString && wrapped.size() < MOST_WRAPPED && isWrapped(value, isText, known.equals("log"));
@@ -131,6 +140,27 @@ final class Document {
         }
         tell(field, known, value);
         fields.folded(path, field, isString ? withoutEscapes(value) : value, from, to);
+    }
+
+    private static boolean isByte(String value) {
+        return value.length() <= 3
+                && value.chars().allMatch(c -> c >= '0' && c <= '9')
+                && Integer.parseInt(value) <= 0xff;
+    }
+
+    /** A message that the journal wrote as an array of bytes, as it does where one is no printable character. */
+    private void message() {
+        byte[] bytes = messageBytes.toByteArray();
+        if (bytes.length == 1) { // a number
+            fields.folded(MESSAGE, MESSAGE, Integer.toString(bytes[0] & 0xff), -1, -1);
+        } else if (bytes.length > 1) {
+            String text = withoutEscapes(new String(bytes, StandardCharsets.UTF_8));
+            sink.text(text);
+            if (wrapped.size() < MOST_WRAPPED && isWrapped(text, true, false)) {
+                wrapped.add(new Wrapped(MESSAGE, text, -1, -1, true));
+            }
+            fields.folded(MESSAGE, MESSAGE, text, -1, -1);
+        }
     }
 
     private static String withoutEscapes(String value) {

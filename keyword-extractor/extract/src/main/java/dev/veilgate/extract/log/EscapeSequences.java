@@ -16,7 +16,7 @@ final class EscapeSequences {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long ONES = 0x0101010101010101L;
     private static final long HIGH_BITS = 0x8080808080808080L;
-    /** A line has an escape sequence. */
+    /** A line has an escape sequence, or a sign that may stand for one. */
     static final int ESCAPES = 1;
 
     /** A line has an equals sign. */
@@ -27,6 +27,7 @@ final class EscapeSequences {
 
     private static final byte ESCAPE = 0x1b;
     private static final byte BELL = 7;
+    private static final byte[] WRITTEN = {'#', '0', '3', '3'};
     private static final int LONGEST_CONTROL = 64;
     private static final int LONGEST_STRING = 4096;
 
@@ -63,6 +64,7 @@ final class EscapeSequences {
      */
     static int fold(byte[] in, int from, int to, byte[] out) {
         long escapes = 0;
+        long sharps = 0;
         long equals = 0;
         long seen = 0;
         int at = from;
@@ -71,20 +73,42 @@ final class EscapeSequences {
             seen |= bytes;
             long differs = bytes ^ ESCAPE * ONES;
             escapes |= (differs - ONES) & ~differs;
+            differs = bytes ^ '#' * ONES;
+            sharps |= (differs - ONES) & ~differs;
             differs = bytes ^ '=' * ONES;
             equals |= (differs - ONES) & ~differs;
             long low = bytes & ~HIGH_BITS;
             long upper = (low + (0x80 - 'A') * ONES ^ low + (0x7f - 'Z') * ONES) & ~bytes & HIGH_BITS;
             LONGS.set(out, at - from, bytes | upper >>> 2);
         }
+        boolean hasSharp = (sharps & HIGH_BITS) != 0;
         int signs = ((escapes & HIGH_BITS) == 0 ? 0 : ESCAPES) | ((equals & HIGH_BITS) == 0 ? 0 : EQUALS);
         for (; at < to; at++) {
             byte b = in[at];
             seen |= b;
+            hasSharp |= b == '#';
             signs |= b == ESCAPE ? ESCAPES : b == '=' ? EQUALS : 0;
             out[at - from] = (byte) (b >= 'A' && b <= 'Z' ? b + ('a' - 'A') : b);
         }
+        signs |= hasSharp && findWritten(in, from, to) >= 0 ? ESCAPES : 0;
         return (seen & HIGH_BITS) == 0 ? signs : signs | BEYOND_ASCII;
+    }
+
+    /** Where a control sequence begins whose escape rsyslog wrote as {@code #033}; -1 if nowhere. */
+    private static int findWritten(byte[] in, int from, int to) {
+        int at = find(in, (byte) '#', from, to);
+        while (at >= 0) {
+            int bracket = at + WRITTEN.length;
+            boolean isWritten = bracket < to
+                    && in[bracket] == '['
+                    && Arrays.equals(in, at, bracket, WRITTEN, 0, WRITTEN.length)
+                    && control(in, bracket, to) > bracket;
+            if (isWritten) {
+                return at;
+            }
+            at = find(in, (byte) '#', at + 1, to);
+        }
+        return -1;
     }
 
     /** Cleans a part of an array. */
@@ -95,16 +119,21 @@ final class EscapeSequences {
         length = 0;
         gapCount = 0;
         int at = from;
+        int escape = find(in, ESCAPE, from, to);
+        int written = findWritten(in, from, to);
         while (at < to) {
-            int escape = find(in, ESCAPE, at, to);
-            int end = escape < 0 ? to : escape;
+            escape = escape >= 0 && escape < at ? find(in, ESCAPE, at, to) : escape;
+            written = written >= 0 && written < at ? findWritten(in, at, to) : written;
+            boolean isWritten = written >= 0 && (escape < 0 || written < escape);
+            int end = isWritten ? written : escape < 0 ? to : escape;
             System.arraycopy(in, at, bytes, length, end - at);
             length += end - at;
-            if (escape < 0) {
+            if (end == to) {
                 return;
             }
-            at = behind(in, escape, to);
-            if (isMove(in, escape, at)) {
+            int sign = isWritten ? end + WRITTEN.length - 1 : end;
+            at = behind(in, sign, to);
+            if (isMove(in, sign, at)) {
                 bytes[length++] = ' ';
             }
             gap(at - from - length);

@@ -222,6 +222,8 @@ final class FurtherTimes {
             year = in.number(4);
         } else if (isApart && digits == 2 && !isClock) {
             year = ofTwoDigits(in.number(2));
+        } else if (isApart && digits == 3 && in.bytes[in.at] == '1') { // 102: years since 1900, of old programs
+            year = 1900 + in.number(3);
         } else {
             in.at = behindMonth;
         }

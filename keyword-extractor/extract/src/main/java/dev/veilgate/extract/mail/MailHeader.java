@@ -1,5 +1,6 @@
 package dev.veilgate.extract.mail;
 
+import dev.veilgate.extract.ExtractorProfile;
 import java.time.Instant;
 import java.time.LocalDate;
 import java.time.ZoneOffset;
@@ -17,11 +18,23 @@ import org.jspecify.annotations.Nullable;
 
 /** One header, of the message or of a part: what is found by, and what is said of the body. Bcc is never looked at. */
 final class MailHeader {
+    private static final int MOST_LABELS = 8;
+
+    private final int rules;
     private final BodyFields body = new BodyFields();
+    /** Fields that name a file. */
+    private final List<Field> naming = new ArrayList<>(0);
+
+    private @Nullable PartLabel label;
     private @Nullable ContentDispositionField disposition;
     private String subject = "";
     private boolean from;
     private final List<Field> senders = new ArrayList<>(0);
+
+    /** @param rules of extraction, by which dates and the names of files are read */
+    MailHeader(int rules) {
+        this.rules = rules;
+    }
 
     /**
      * A field of the message's own header.
@@ -54,6 +67,11 @@ final class MailHeader {
     /** A field of any header that says something of its body. */
     void ofPart(Field field) {
         body.add(field);
+        String name = field.getName().strip().toLowerCase(Locale.ROOT);
+        boolean isNaming = name.equals("content-disposition") || name.equals("content-type");
+        if (rules > ExtractorProfile.RULES && isNaming && naming.size() < MOST_LABELS) {
+            naming.add(new RawField(name, HeaderText.raw(field)));
+        }
         switch (field.getName().toLowerCase(Locale.ROOT)) {
             case "subject" -> subject = subject.isEmpty() ? HeaderText.text(field) : subject;
             case "content-disposition" -> {
@@ -95,16 +113,18 @@ final class MailHeader {
         HeaderText.ids(HeaderText.raw(field)).stream().limit(8).forEach(id -> words.header(name, id));
     }
 
-    private static void date(Field field, MailWords words) {
-        instant(field).ifPresent(time -> {
+    private void date(Field field, MailWords words) {
+        Optional<Instant> date =
+                rules > ExtractorProfile.RULES ? MailDate.read(HeaderText.raw(field)) : instantOfRules1(field);
+        date.ifPresent(time -> {
             LocalDate day = time.atZone(ZoneOffset.UTC).toLocalDate();
             words.header("date", day.toString());
             words.header("date", day.toString().substring(0, "2026-11".length()));
         });
     }
 
-    /** The time of a field Date; empty if it cannot be read, or is of no year from 1 to 9999. */
-    static Optional<Instant> instant(Field field) {
+    /** The time of a field Date by rules 1; empty if it cannot be read, or is of no year from 1 to 9999. */
+    private static Optional<Instant> instantOfRules1(Field field) {
         java.util.Date date;
         try {
             date = DateTimeFieldLenientImpl.PARSER
@@ -153,18 +173,34 @@ final class MailHeader {
                 && "yes".equalsIgnoreCase(type.parameter("delsp"));
     }
 
-    /** Tells if a part is an attachment by its disposition, read by rules 1 as in {@link #filenameOfRules1}. */
+    /** Tells if a part is an attachment by its disposition. */
     boolean isAttachment() {
-        return disposition != null && disposition.isAttachment();
+        return rules > ExtractorProfile.RULES
+                ? label().isAttachment()
+                : disposition != null && disposition.isAttachment();
+    }
+
+    /** The file's name without folders, "" if none: by rules 1 as older software read it, else as it is shown. */
+    String filename() {
+        return rules > ExtractorProfile.RULES ? leaf(label().name()) : filenameOfRules1();
+    }
+
+    private PartLabel label() {
+        PartLabel read = label;
+        if (read == null) {
+            read = PartLabel.of(naming);
+            label = read;
+        }
+        return read;
     }
 
     /**
      * The file's name without folders by rules 1 of extraction ({@link dev.veilgate.extract.ExtractorProfile#RULES}),
      * "" if none. Keywords of mail that is sealed already were made of this reading, and a reader takes a hit for a lie
      * if the mail does not bring them again; so they go on by it, though {@link MimeParameters} reads more names and
-     * reads them better. Other rules would choose here.
+     * reads them better. By rules 2 these are read.
      */
-    String filenameOfRules1() {
+    private String filenameOfRules1() {
         String name = disposition == null ? null : disposition.getFilename();
         if (name == null || name.isEmpty()) {
             ContentType type = body.contentType();

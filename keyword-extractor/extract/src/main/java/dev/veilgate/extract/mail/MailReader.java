@@ -30,7 +30,7 @@ final class MailReader {
     private final List<Refusal> refusals = new ArrayList<>();
     private final Deque<Integer> path = new ArrayDeque<>();
     private MimeTokenStream stream;
-    private MailHeader header = new MailHeader();
+    private MailHeader header;
     private String subject = "";
     private byte[] preamble = NOTHING;
     private int messages;
@@ -41,6 +41,7 @@ final class MailReader {
         this.source = source;
         this.limits = limits;
         this.words = words;
+        this.header = new MailHeader(words.rules());
         this.time = time;
         this.parts = new PartReader(limits, attachments, words, time, refusals);
         this.config = new MimeConfig.Builder()
@@ -155,7 +156,7 @@ final class MailReader {
                 depth++;
             }
             case T_END_MESSAGE -> depth--;
-            case T_START_HEADER -> header = new MailHeader();
+            case T_START_HEADER -> header = new MailHeader(words.rules());
             case T_FIELD -> field();
             case T_END_HEADER -> endOfHeader();
             case T_START_MULTIPART -> {

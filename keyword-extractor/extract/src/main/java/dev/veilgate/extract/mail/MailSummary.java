@@ -45,7 +45,7 @@ public record MailSummary(Optional<Instant> date, String from, String subject) {
                 if (state == EntityState.T_FIELD) {
                     Field field = stream.getField();
                     switch (field.getName().toLowerCase(Locale.ROOT)) {
-                        case "date" -> date = date.isPresent() ? date : MailHeader.instant(field);
+                        case "date" -> date = date.isPresent() ? date : MailDate.read(HeaderText.raw(field));
                         case "from" -> from = from.isEmpty() ? HeaderText.text(field) : from;
                         case "sender" -> sender = sender.isEmpty() ? HeaderText.text(field) : sender;
                         case "subject" -> subject = subject.isEmpty() ? HeaderText.text(field) : subject;

@@ -36,7 +36,7 @@ final class MailWords {
     private final ExtractorProfile profile;
     private final int max;
     private final RecordKeywords words;
-    private final Tokenizer tokenizer = Tokenizer.ofRecords(this::token);
+    private final Tokenizer tokenizer;
     /**
      * By fields, of each as many as there may be in all: a list of recipients leaves no less for what is told first.
      */
@@ -57,7 +57,13 @@ final class MailWords {
         this.profile = profile;
         this.max = profile.limits().keywords();
         this.words = new RecordKeywords(profile);
+        this.tokenizer = Tokenizer.ofRecords(this::token, profile.rules());
         LanguageVote.prepare();
+    }
+
+    /** By which the mail is read. */
+    int rules() {
+        return profile.rules();
     }
 
     /** @param allowed what reading this mail may take */

@@ -39,8 +39,8 @@ import org.apache.james.mime4j.stream.Field;
  *   <li>UTF-16 without a mark of the order of its bytes is read in the usual order; the other one is in {@link #rest}.
  * </ul>
  *
- * <p>The index is made by another reading, see {@link MailHeader#filenameOfRules1}. Time and memory are linear in the
- * length of the field.
+ * <p>By rules 1 the index is made by another reading, see {@code MailHeader.filenameOfRules1}. Time and memory are
+ * linear in the length of the field.
  */
 public final class MimeParameters {
     /** Most parameters, pieces of them, and texts without a name; the rest of the field is one text. */

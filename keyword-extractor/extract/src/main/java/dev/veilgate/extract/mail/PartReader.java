@@ -45,9 +45,9 @@ final class PartReader {
 
     /** Name and type of a part that is a file. */
     void file(MailHeader header, String type) {
-        name(header.filenameOfRules1());
+        name(header.filename());
         boolean container = type.startsWith("multipart/");
-        boolean isFile = header.isAttachment() || !header.filenameOfRules1().isEmpty() || !type.startsWith("text/");
+        boolean isFile = header.isAttachment() || !header.filename().isEmpty() || !type.startsWith("text/");
         if (isFile && !container) {
             words.header("attachment-type", header.declaredType().isEmpty() ? type : header.declaredType());
         }
@@ -234,7 +234,7 @@ final class PartReader {
             decoded(
                     inner,
                     "application/octet-stream",
-                    new MailHeader(),
+                    new MailHeader(words.rules()),
                     TransferEncoding.UUENCODE,
                     new ByteArrayInputStream(file.content()));
         }
@@ -252,7 +252,7 @@ final class PartReader {
     private int room(MailHeader header) {
         int left = limits.maxTextChars() - textChars;
         boolean isFile = header.isAttachment()
-                || !header.filenameOfRules1().isEmpty()
+                || !header.filename().isEmpty()
                 || !header.declaredType().startsWith("text/");
         return isFile && !header.declaredType().isEmpty() ? left / 2 : left;
     }

@@ -35,7 +35,7 @@ final class FormTable {
                 if (row.startsWith("= ")) {
                     String[] head = row.substring(2).split("; ", 2);
                     forms.add(new Form(head[0], head[1], new ArrayList<>()));
-                } else if (!row.startsWith("#")) {
+                } else if (!row.startsWith("#") || row.indexOf('\t') >= 0) {
                     forms.getLast().lines().add(line(row));
                 }
             }
@@ -43,9 +43,10 @@ final class FormTable {
         return forms;
     }
 
-    /** Lines whose keywords by rules 1 are known; they stay as they are, whatever becomes of the tables. */
-    static List<byte[]> linesOfRules1() throws IOException {
-        try (InputStream in = Objects.requireNonNull(FormTable.class.getResourceAsStream("rules1-lines.txt"))) {
+    /** Lines whose keywords by some rules are known; they stay as they are, whatever becomes of the tables. */
+    static List<byte[]> linesOfRules(int rules) throws IOException {
+        String name = "rules" + rules + "-lines.txt";
+        try (InputStream in = Objects.requireNonNull(FormTable.class.getResourceAsStream(name))) {
             return new String(in.readAllBytes(), StandardCharsets.UTF_8)
                     .lines()
                     .map(line -> unescaped(line).getBytes(StandardCharsets.UTF_8))
