@@ -21,7 +21,7 @@ public final class TenantProfiles {
     public static final int MAX_FORMER = 1024;
 
     /** Most bytes of all profiles after a change: a quarter of a key file. */
-    static final int MAX_BYTES = 16 << 20;
+    public static final int MAX_BYTES = 16 << 20;
 
     private final byte[] first;
     private final @Nullable NextProfile next;
@@ -126,8 +126,8 @@ public final class TenantProfiles {
         return next != null || !former.isEmpty();
     }
 
-    /** Bytes of all profiles. */
-    int bytes() {
+    /** Bytes that all profiles take, former ones too, as {@link #MAX_BYTES} counts them. */
+    public int bytes() {
         return all().mapToInt(each -> each.length + 16).sum();
     }
 

@@ -1,0 +1,84 @@
+package dev.veilgate.profiles;
+
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.ExtractorProfile.WordPrefixes;
+import dev.veilgate.extract.FieldNames;
+import dev.veilgate.peks.DyadicIntervals;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedSet;
+import java.util.TreeSet;
+
+/**
+ * Losses of a changed profile: records that were sealed by the one before, and would be searched otherwise. A search
+ * reads its query by the present profile of each of the rules, so that a profile which is in use can only be added to.
+ */
+final class SealedReading {
+    private SealedReading() {}
+
+    /**
+     * Reasons why records of the former profile would be searched otherwise.
+     *
+     * <p>Gives: if there is none, each query that the former profile understands asks for the same keywords by both.
+     * Does not give: that sealed records are found by what is added.
+     */
+    static List<String> losses(ExtractorProfile former, ExtractorProfile changed) {
+        List<String> losses = new ArrayList<>();
+        if (former.rules() != changed.rules()) {
+            losses.add("its rules are others");
+        }
+        if (!former.limits().equals(changed.limits())) {
+            losses.add("its limits are others");
+        }
+        SortedSet<Integer> networks = new TreeSet<>(former.ipPrefixes());
+        networks.removeAll(changed.ipPrefixes());
+        networks.forEach(bits -> losses.add("networks of " + bits + " bits are left out"));
+        ofFields(former, changed, losses);
+        ofNumbers(former, changed, losses);
+        if (!isWithin(former.wordPrefixes(), changed.wordPrefixes())) {
+            losses.add("prefixes of words are left out");
+        }
+        SortedSet<String> languages = changed.stemLanguages(); // none: as detected
+        if (!languages.isEmpty()
+                && (former.stemLanguages().isEmpty() || !languages.containsAll(former.stemLanguages()))) {
+            losses.add("languages of stems are left out");
+        }
+        return losses;
+    }
+
+    private static void ofFields(ExtractorProfile former, ExtractorProfile changed, List<String> losses) {
+        for (String field : former.fields()) {
+            if (!changed.fields().contains(field)) {
+                losses.add("the field " + field + " is left out");
+            }
+        }
+        for (String field : changed.fields()) {
+            if (!former.fields().contains(field) && FieldNames.common(field).isPresent()) {
+                losses.add("queries for " + field + " ask for "
+                        + FieldNames.common(field).get() + " too, and no longer once that field is listed");
+            }
+        }
+    }
+
+    /** A numeric field is asked for by ranges alone: a number that was indexed as a value is not found by them. */
+    private static void ofNumbers(ExtractorProfile former, ExtractorProfile changed, List<String> losses) {
+        for (DyadicIntervals field : former.numericFields()) {
+            if (!changed.numericFields().contains(field)) {
+                losses.add("the numeric field " + field.field() + " is left out or has another range");
+            }
+        }
+        for (DyadicIntervals field : changed.numericFields()) {
+            if (former.numericField(field.field()).isEmpty()) {
+                losses.add("numbers of " + field.field()
+                        + " are asked for by ranges once that field is numeric, which sealed records do not have");
+            }
+        }
+    }
+
+    private static boolean isWithin(WordPrefixes former, WordPrefixes changed) {
+        return !former.enabled()
+                || changed.enabled()
+                        && changed.shortest() <= former.shortest()
+                        && changed.longest() >= former.longest();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.profiles;
+
+import org.jspecify.annotations.NullMarked;
