@@ -45,7 +45,8 @@ abstract sealed class KeysChange extends AuthorityCommand
                 KeysMailSignerCommand.New,
                 KeysMailSignerCommand.Import,
                 KeysMailSignerCommand.Remove,
-                KeysProfileCommand {
+                KeysProfileCommand,
+                KeysRulesCommand {
     private static final int MAX_FILE_BYTES = 1 << 20;
 
     KeysChange(Terminal terminal) {

@@ -45,6 +45,7 @@ import picocli.CommandLine.Spec;
             KeysChange.AddScope.class,
             KeysChange.RemoveScope.class,
             KeysProfileCommand.class,
+            KeysRulesCommand.class,
             KeysMailSignerCommand.class,
             KeysPassphraseCommand.class,
             KeysLogCommand.class,

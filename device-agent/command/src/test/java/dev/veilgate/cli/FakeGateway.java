@@ -69,6 +69,10 @@ final class FakeGateway implements AutoCloseable {
     final Set<String> removed = ConcurrentHashMap.newKeySet();
     final CountDownLatch firstHit = new CountDownLatch(1);
     String senders = "[]";
+
+    /** Rules by which senders were seen to seal; empty for a gateway of before, which does not say. */
+    String rules = "";
+
     String outcome = "complete";
     int failFetches;
     /** Hits after which a connection is cut; 0: never. */
@@ -153,6 +157,13 @@ final class FakeGateway implements AutoCloseable {
                         }
                     }
                     case "GET senders" -> json(exchange, 200, senders);
+                    case "GET rules" -> {
+                        if (rules.isEmpty()) {
+                            problem(exchange, 404, "nothing is there");
+                        } else {
+                            json(exchange, 200, rules);
+                        }
+                    }
                     default -> problem(exchange, 404, "nothing is there");
                 }
             }
