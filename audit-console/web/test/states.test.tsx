@@ -89,6 +89,13 @@ const VIEWS: ViewCase[] = [
     shown: 'SHA256:9f4c',
     empty: { ...keys, keys: [] },
     nothing: 'There are no keys yet',
+    also: {
+      'GET /api/keys/rules': {
+        nextEpoch: '2026-12',
+        situation: [],
+        room: { former: 0, mostFormer: 1024, bytes: 0, mostBytes: 16777216 },
+      },
+    },
   },
   {
     name: 'mail users',

@@ -2,6 +2,7 @@ import type {
   Approval,
   GatewayStatus,
   Keys,
+  KeywordRules,
   LogEntry,
   MailUsers,
   Reader,
@@ -127,6 +128,20 @@ export const rules: Rules = {
     },
     { name: 'routes', effect: 'allow', roles: ['operator'], purposes: ['route'] },
   ],
+}
+
+export const rulesOfKeywords: KeywordRules = {
+  nextEpoch: '2026-12',
+  next: { rules: 2, from: '2026-11', used: true },
+  situation: [
+    'Before epoch 2026-11 senders made keywords by rules 1, and searches of those epochs ask rules 1.',
+    'From epoch 2026-11 on senders that know rules 2 and have the bundle make keywords by them, all others by rules 1; gateways take both, and searches ask both.',
+    'No epoch is named from which on they are taken alone.',
+    'A search of several epochs asks the rules of each of them.',
+    '0 former profiles are kept, of 1,024 at most; all profiles take 94 of 16,777,216 bytes.',
+  ],
+  profile: { ipPrefixes: ['16'], fields: [], numeric: [], wordPrefixes: '', templates: true, stems: [] },
+  room: { former: 0, mostFormer: 1024, bytes: 94, mostBytes: 16_777_216 },
 }
 
 export const keys: Keys = {

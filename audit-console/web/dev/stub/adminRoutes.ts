@@ -178,6 +178,18 @@ export const ADMIN_ROUTES: Route[] = [
   ['POST', /^\/api\/keys\/unlock$/, lock(false)],
   ['POST', /^\/api\/keys\/lock$/, lock(true)],
   ['POST', /^\/api\/keys\/rotate$/, ({ response }) => json(response, admin.keys)],
+  ['GET', /^\/api\/keys\/rules$/, ({ response }) => json(response, admin.rulesOfKeywords)],
+  ['POST', /^\/api\/keys\/rules$/, ({ response }) => json(response, admin.rulesOfKeywords)],
+  [
+    'POST',
+    /^\/api\/keys\/rules\/preview$/,
+    ({ response }) =>
+      json(response, {
+        change: true,
+        situation: admin.rulesOfKeywords.situation,
+        notes: ['Routes that were issued before miss it too, until they are issued again.'],
+      }),
+  ],
   ['POST', /^\/api\/keys\/backup$/, ({ response }) => file(response, 'acme-backup.zip', 'stub', 'application/zip')],
   ['GET', /^\/api\/readers$/, ({ response }) => json(response, admin.readers)],
   [

@@ -14,6 +14,7 @@ import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
 import { BackupDialog } from './BackupDialog'
 import { RotateDialog } from './RotateDialog'
+import { RulesOfKeywords } from './RulesOfKeywords'
 import { Unlock } from './Unlock'
 import { Foreign } from '@/shared/ui/Foreign'
 import css from './Keys.module.css'
@@ -79,6 +80,7 @@ function Open({ keys }: { keys: Keys }) {
           ]}
         />
       )}
+      <RulesOfKeywords />
       {dialog === 'rotate' && <RotateDialog close={close} />}
       {dialog === 'backup' && <BackupDialog tenant={keys.tenant} close={close} />}
     </>

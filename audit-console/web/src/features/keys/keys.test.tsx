@@ -9,6 +9,11 @@ afterEach(() => vi.unstubAllGlobals())
 
 const signatures = ['Ed25519', 'ML-DSA-65', 'SLH-DSA-SHA2-128f']
 const keys = { locked: false, tenant: 'acme', authority: 'SHA256:9f4c', signatures, epochs: 'monthly', keys: [] }
+const rules = {
+  nextEpoch: '2026-12',
+  situation: ['Senders make keywords by rules 1.'],
+  room: { former: 0, mostFormer: 1024, bytes: 100, mostBytes: 16777216 },
+}
 const locked = { ...keys, locked: true }
 
 describe('locked keys', () => {
@@ -16,7 +21,7 @@ describe('locked keys', () => {
     const server = serve({ 'GET /api/keys': locked, 'POST /api/keys/unlock': keys })
     const { user } = show(<KeysPage />)
     await user.type(await screen.findByLabelText('Passphrase of the key store'), 'open sesame')
-    server.set({ 'GET /api/keys': keys })
+    server.set({ 'GET /api/keys': keys, 'GET /api/keys/rules': rules })
     await user.click(screen.getByRole('button', { name: 'Open the keys' }))
     expect(await screen.findByRole('button', { name: 'Rotate keys' })).toBeDefined()
     expect(server.of('POST', '/api/keys/unlock')[0]?.body).toEqual({ passphrase: 'open sesame' })
@@ -35,13 +40,13 @@ describe('locked keys', () => {
 
 describe('open keys', () => {
   it('say which signatures the authority makes', async () => {
-    serve({ 'GET /api/keys': keys })
+    serve({ 'GET /api/keys': keys, 'GET /api/keys/rules': rules })
     show(<KeysPage />)
     expect(await screen.findByText('Ed25519, ML-DSA-65, SLH-DSA-SHA2-128f')).toBeDefined()
   })
 
   it('are rotated only after a word was typed', async () => {
-    const server = serve({ 'GET /api/keys': keys, 'POST /api/keys/rotate': keys })
+    const server = serve({ 'GET /api/keys': keys, 'GET /api/keys/rules': rules, 'POST /api/keys/rotate': keys })
     const { user } = show(<KeysPage />)
     await user.click(await screen.findByRole('button', { name: 'Rotate keys' }))
     const rotate = await screen.findByRole<HTMLButtonElement>('button', { name: 'Rotate' })

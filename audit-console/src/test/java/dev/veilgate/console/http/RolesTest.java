@@ -70,6 +70,9 @@ class RolesTest {
         row("post /api/keys/unlock", List.of("keeper"), "{\"passphrase\": \"" + TestConsole.PASSPHRASE + "\"}");
         row("post /api/keys/lock", List.of("keeper"), "");
         row("post /api/keys/rotate", List.of("keeper"), "{\"kinds\": [\"wrap\"]}");
+        row("get /api/keys/rules", List.of("keeper"));
+        row("post /api/keys/rules", List.of("keeper"), "{\"withdraw\": true}");
+        row("post /api/keys/rules/preview", List.of("keeper"), "{\"rules\": 2}");
         row(
                 "post /api/keys/backup",
                 List.of("keeper"),
