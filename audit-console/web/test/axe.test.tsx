@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import ApprovalsPage from '@/features/approvals/ApprovalsPage'
 import EnrolmentPage from '@/features/enrolment/EnrolmentPage'
 import KeysPage from '@/features/keys/KeysPage'
+import { RulesOfKeywords } from '@/features/keys/RulesOfKeywords'
 import LeakagePage from '@/features/leakage/LeakagePage'
 import LogPage from '@/features/log/LogPage'
 import MailUsersPage from '@/features/mailusers/MailUsersPage'
@@ -121,6 +122,20 @@ describe('axe finds nothing', () => {
       'Issue carl a key again',
     ],
     ['for a new route', <RoutesPage />, { ...BASE, 'GET /api/routes': [] }, 'New route'],
+    [
+      'for the rules of keywords',
+      <RulesOfKeywords />,
+      {
+        'GET /api/keys/rules': {
+          nextEpoch: '2026-12',
+          next: { rules: 2, from: '2026-12', used: false },
+          situation: ['Senders make keywords by rules 1.'],
+          profile: { fields: ['unit'], templates: true },
+          room: { former: 0, mostFormer: 1024, bytes: 0, mostBytes: 1 },
+        },
+      },
+      'Change the rules',
+    ],
     ['for a new sender', <SendersPage />, { 'GET /api/senders': [] }, 'Register a sender'],
   ])('in the dialog %s', async (_, page, answers, button) => {
     serve(answers)

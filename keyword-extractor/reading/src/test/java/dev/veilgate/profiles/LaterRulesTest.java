@@ -168,6 +168,20 @@ class LaterRulesTest {
         assertThat(refusal(JANUARY, WITHDRAW)).contains("rules 2 are used since epoch 2027-01", "stay");
     }
 
+    /** Nobody has sealed by them, whatever the time is. */
+    @Test
+    void canBeChangedAtWillBeforeTheFirstBundle() throws Exception {
+        keys = fresh;
+        use("2026-11", "2026-12");
+        assertThat(LaterRules.of(keys, JANUARY).isUsed()).isFalse();
+        assertThat(planned(JANUARY, epochs("2026-12", null)).from()).isEqualTo(epoch("2026-12"));
+        assertThat(planned(JANUARY, epochs(null, "2026-11")).onlyFrom()).isEqualTo(epoch("2026-11"));
+        RulesPlan narrowed = plan(JANUARY, parts(ipPrefixes("8")));
+        assertThat(narrowed.isChange()).isTrue();
+        assertThat(narrowed.notes()).noneMatch(note -> note.contains("What was sealed before"));
+        assertThat(plan(JANUARY, WITHDRAW).notes()).isEmpty();
+    }
+
     @Test
     void mayNameTheirFirstEpochAgain() throws Exception {
         use("2027-01", null);
