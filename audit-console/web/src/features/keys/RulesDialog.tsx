@@ -148,7 +148,7 @@ function Fields({
               The profile is in use: something can be added to it, and nothing taken out.
             </Text>
           )}
-          {text('ipPrefixes', 'Networks', 'Bits, such as 8, 16, 24')}
+          {text('ipPrefixes', 'Networks', 'Bits, such as 8, 16, 24, ::/48')}
           {text('fields', 'Fields of plain text', 'Keys of key=value, with commas between')}
           {text('numeric', 'Numeric fields', 'Such as temperature=-50..200')}
           {text('wordPrefixes', 'Beginnings of words', 'Their lengths, such as 3..8')}

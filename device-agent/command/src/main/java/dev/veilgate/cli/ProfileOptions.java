@@ -14,7 +14,9 @@ final class ProfileOptions {
             names = "--ip-prefixes",
             split = ",",
             paramLabel = "BITS",
-            description = "Networks by which addresses are found (ip:10.0.0.0/8), 8 to 24, with commas between.")
+            description =
+                    "Networks by which addresses are found (ip:10.0.0.0/8), 8 to 24, by rules 2 to 31, and ::/16 to ::/127"
+                            + " of IPv6, with commas between.")
     private @Nullable List<String> ipPrefixes;
 
     @Option(
@@ -59,7 +61,7 @@ final class ProfileOptions {
         facts.put(
                 "ipPrefixes",
                 Objects.requireNonNull(whole.ipPrefixes()).stream()
-                        .map(Integer::valueOf)
+                        .<Object>map(bits -> bits.startsWith("::") ? bits : Integer.valueOf(bits))
                         .toList());
         facts.put("fields", Objects.requireNonNull(whole.fields()));
         facts.put("numeric", Objects.requireNonNull(whole.numeric()));

@@ -549,7 +549,7 @@ class GatewaySearchTest {
         gateway.senders = "[{\"sender\":7}]";
         Result other = run.run("senders");
         assertThat(other.code()).isEqualTo(ExitCode.IO);
-        assertThat(other.err()).contains("gaps must be an array");
+        assertThat(other.err()).contains("sender must be a string");
     }
 
     private void openssl(String... arguments) throws Exception {

@@ -183,7 +183,7 @@ class KeysRulesCommandTest {
         assertThat(run.ok("keys", "rules", 2, "--from", "2027-01").err()).contains("nothing changes");
         assertThat(run.ok("keys", "rules", "--json").out())
                 .startsWith("{\"rules\":2,\"from\":\"2027-01\",\"used\":false,\"aloneFrom\":\"2027-04\",\"profile\":"
-                        + "{\"ipPrefixes\":[],");
+                        + "{\"ipPrefixes\":[8,16,24,\"::/32\",\"::/40\",\"::/48\",\"::/56\",\"::/64\"],");
         try (KeyFolder folder = open();
                 IssuingLog log = AuthorityLog.open(
                         folder, HeadPolicy.DEFAULT, Clock.fixed(run.now, ZoneOffset.UTC), new SecureRandom())) {

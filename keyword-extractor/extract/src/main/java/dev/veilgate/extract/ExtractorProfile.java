@@ -202,6 +202,16 @@ public record ExtractorProfile(
         return ip6Prefixes.isEmpty() ? later.withIp6Prefixes(32, 40, 48, 56, 64) : later;
     }
 
+    /** Whether queries can ask for IPv4 networks of some bits: by their keyword, or by smaller ones or addresses. */
+    public boolean asksNetworks(int bits) {
+        return NetworkTerm.isAsked(bits, ipPrefixes, 32);
+    }
+
+    /** Whether queries can ask for IPv6 networks of some bits. */
+    public boolean asksNetworksOfIp6(int bits) {
+        return NetworkTerm.isAsked(bits, ip6Prefixes, 128);
+    }
+
     /**
      * This profile with other rules.
      *

@@ -60,18 +60,26 @@ final class NetworkTerm {
      * @return empty if the profile has no networks by which it can be found
      */
     List<Keyword> keywords(ExtractorProfile profile) {
-        int length = lengths(profile).stream()
-                .filter(indexed -> indexed >= bits)
-                .findFirst()
-                .orElse(isIp4 ? 32 : 128);
-        if (bits == 0 || length - bits > MOST_BITS) {
+        int whole = isIp4 ? 32 : 128;
+        if (!isAsked(bits, lengths(profile), whole)) {
             return List.of();
         }
+        int length = indexed(bits, lengths(profile), whole);
         List<Keyword> anyOf = new ArrayList<>();
         for (int i = 0; i < 1 << length - bits; i++) {
             anyOf.add(keyword(within(length, i), length));
         }
         return anyOf;
+    }
+
+    /** The shortest length that is indexed and not shorter than some bits. */
+    private static int indexed(int bits, SortedSet<Integer> lengths, int whole) {
+        return lengths.stream().filter(length -> length >= bits).findFirst().orElse(whole);
+    }
+
+    /** Whether networks of some bits can be asked for. */
+    static boolean isAsked(int bits, SortedSet<Integer> lengths, int whole) {
+        return bits > 0 && indexed(bits, lengths, whole) - bits <= MOST_BITS;
     }
 
     /** The address of the network of some length that is in this one, counted from 0. */

@@ -136,7 +136,11 @@ public final class LaterRules {
             }
             byte[] first = profiles.first();
             ExtractorProfile base = first.length == 0 ? ExtractorProfile.defaults() : ExtractorProfile.decode(first);
-            return wanted.parts().in(base.withRules(checked(wanted.rules()))).encode();
+            int number = checked(wanted.rules());
+            boolean isNewest = number == ExtractorProfile.NEWEST_RULES;
+            return wanted.parts()
+                    .in(isNewest ? base.upgraded() : base.withRules(number))
+                    .encode();
         }
         if (wanted.rules() == null && wanted.parts().isNone()) {
             return present.encoded();

@@ -6,13 +6,14 @@ import dev.veilgate.peks.DyadicIntervals;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
  * Parts of an extractor profile as an operator writes them. A part that is null stays as it is, an empty one is
  * cleared.
  *
- * @param ipPrefixes   bits of networks, such as 16
+ * @param ipPrefixes   bits of networks, such as 16, or {@code ::/48} of IPv6
  * @param fields       names of fields in plain text
  * @param numeric      numeric fields, such as {@code temperature=-50..200}
  * @param wordPrefixes lengths, such as {@code 3..8}
@@ -30,6 +31,8 @@ public record ProfileParts(
     public static final ProfileParts NONE = new ProfileParts(null, null, null, null, null, null);
 
     private static final Pattern BITS = Pattern.compile("\\d{1,2}");
+    private static final Pattern BITS_OF_IP6 = Pattern.compile("::/\\d{1,3}");
+    private static final String IP6 = "::/";
     private static final Pattern RANGE = Pattern.compile("([^=]+)=(-?\\d{1,18})\\.\\.(-?\\d{1,18})");
     private static final Pattern LENGTHS = Pattern.compile("(\\d{1,2})\\.\\.(\\d{1,2})");
 
@@ -37,7 +40,10 @@ public record ProfileParts(
     public static ProfileParts of(ExtractorProfile profile) {
         WordPrefixes prefixes = profile.wordPrefixes();
         return new ProfileParts(
-                profile.ipPrefixes().stream().map(String::valueOf).toList(),
+                Stream.concat(
+                                profile.ipPrefixes().stream().map(String::valueOf),
+                                profile.ip6Prefixes().stream().map(bits -> IP6 + bits))
+                        .toList(),
                 List.copyOf(profile.fields()),
                 profile.numericFields().stream()
                         .map(field -> field.field() + "=" + field.origin() + ".." + field.last())
@@ -60,8 +66,7 @@ public record ProfileParts(
     public ExtractorProfile in(ExtractorProfile profile) {
         ExtractorProfile changed = profile;
         if (ipPrefixes != null) {
-            changed = changed.withIpPrefixes(
-                    present(ipPrefixes).stream().map(ProfileParts::bits).toArray(Integer[]::new));
+            changed = networks(changed, present(ipPrefixes));
         }
         if (fields != null) {
             changed = changed.withFields(present(fields).toArray(String[]::new));
@@ -87,6 +92,21 @@ public record ProfileParts(
                 .map(String::strip)
                 .filter(value -> !value.isEmpty())
                 .toList();
+    }
+
+    private static ExtractorProfile networks(ExtractorProfile profile, List<String> written) {
+        Integer[] ip4 = written.stream()
+                .filter(text -> !text.startsWith(IP6))
+                .map(ProfileParts::bits)
+                .toArray(Integer[]::new);
+        Integer[] ip6 = written.stream()
+                .filter(text -> BITS_OF_IP6.matcher(text).matches())
+                .map(text -> Integer.valueOf(text.substring(IP6.length())))
+                .toArray(Integer[]::new);
+        if (ip4.length + ip6.length < written.size()) {
+            throw new IllegalArgumentException("networks of IPv6 are written by their bits, like ::/32,::/48");
+        }
+        return profile.withIpPrefixes(ip4).withIp6Prefixes(ip6);
     }
 
     private static Integer bits(String text) {

@@ -7,7 +7,7 @@ import dev.veilgate.peks.DyadicIntervals;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.SortedSet;
-import java.util.TreeSet;
+import java.util.function.IntPredicate;
 
 /**
  * Losses of a changed profile: records that were sealed by the one before, and would be searched otherwise. A search
@@ -30,9 +30,7 @@ final class SealedReading {
         if (!former.limits().equals(changed.limits())) {
             losses.add("its limits are others");
         }
-        SortedSet<Integer> networks = new TreeSet<>(former.ipPrefixes());
-        networks.removeAll(changed.ipPrefixes());
-        networks.forEach(bits -> losses.add("networks of " + bits + " bits are left out"));
+        ofNetworks(former, changed, losses);
         ofFields(former, changed, losses);
         ofNumbers(former, changed, losses);
         if (!isWithin(former.wordPrefixes(), changed.wordPrefixes())) {
@@ -44,6 +42,30 @@ final class SealedReading {
             losses.add("languages of stems are left out");
         }
         return losses;
+    }
+
+    /** Networks that are not indexed are asked for by those in them that are, so that a length between may not come. */
+    private static void ofNetworks(ExtractorProfile former, ExtractorProfile changed, List<String> losses) {
+        ofLengths(former.ipPrefixes(), changed.ipPrefixes(), former::asksNetworks, "networks", losses);
+        ofLengths(former.ip6Prefixes(), changed.ip6Prefixes(), former::asksNetworksOfIp6, "networks of IPv6", losses);
+    }
+
+    private static void ofLengths(
+            SortedSet<Integer> former,
+            SortedSet<Integer> changed,
+            IntPredicate isAsked,
+            String what,
+            List<String> losses) {
+        for (int bits : former) {
+            if (!changed.contains(bits)) {
+                losses.add(what + " of " + bits + " bits are left out");
+            }
+        }
+        for (int bits : changed) {
+            if (!former.contains(bits) && isAsked.test(bits)) {
+                losses.add(what + " of " + bits + " bits are asked for by smaller ones, which sealed records have");
+            }
+        }
     }
 
     private static void ofFields(ExtractorProfile former, ExtractorProfile changed, List<String> losses) {

@@ -40,6 +40,7 @@ class SealedReadingTest {
             "severity:error",
             "ip:10.0.0.0/8",
             "ip:10.1.0.0/16",
+            "ip:10.0.0.0/12",
             "ove*",
             "overhe*",
             "template:abc",
@@ -69,6 +70,7 @@ class SealedReadingTest {
 
     private static final List<Change> LOSSES = List.of(
             new Change("networks", used -> used.withIpPrefixes(8)),
+            new Change("a network between", used -> used.withIpPrefixes(8, 12, 16)),
             new Change("fields", used -> used.withFields("user")),
             new Change("a field of another name", used -> used.withFields("unit", "user", "severity")),
             new Change("numbers", ExtractorProfile::withNumericFields),
@@ -90,7 +92,8 @@ class SealedReadingTest {
                 used.numericFields(),
                 used.wordPrefixes(),
                 used.templates(),
-                used.stemLanguages());
+                used.stemLanguages(),
+                used.ip6Prefixes());
     }
 
     /** Empty if it is not understood. */
