@@ -3,7 +3,6 @@ package dev.veilgate.gateway.deliver;
 import dev.veilgate.gateway.deliver.StoredQueue.Queued;
 import dev.veilgate.transport.smtp.SmtpConnection;
 import dev.veilgate.transport.smtp.SmtpHop;
-import dev.veilgate.transport.smtp.SmtpMessage;
 import dev.veilgate.transport.smtp.SmtpReply;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -102,7 +101,7 @@ final class Courier {
         if (queued == null) {
             return false;
         }
-        OutboundMail mail = queued.mail();
+        OutboundMail mail = queued.beginning();
         if (Hops.isLoop(mail.message(), ourName)) {
             settle(due, queued, all(due, new SmtpReply(554, "5.4.6 the mail goes round in circles")), pause(due), null);
             return false;
@@ -111,7 +110,7 @@ final class Courier {
             settle(
                     due,
                     queued,
-                    connection.send(mail.reversePath(), mail.recipients(), SmtpMessage.of(mail.message())),
+                    connection.send(mail.reversePath(), mail.recipients(), queued.message()),
                     pause(due),
                     null);
             return false;
@@ -180,9 +179,9 @@ final class Courier {
                 }
             }
         });
-        Optional<OutboundMail> report = failed.isEmpty() || !isReportable(queued.mail())
+        Optional<OutboundMail> report = failed.isEmpty() || !isReportable(queued.beginning())
                 ? Optional.empty()
-                : Optional.of(DeliveryReport.of(ourName, queued.mail(), failed, queued.created(), now));
+                : Optional.of(DeliveryReport.of(ourName, queued.beginning(), failed, queued.created(), now));
         persist(() -> {
             queue.finish(due, gone, later, now.plus(pause), unreachable, report);
             return gone;

@@ -26,6 +26,7 @@ final class Dispatcher implements SmartLifecycle, StopWaits {
 
     private static final int BATCH = 100;
     private static final int MAX_IN_HAND = 500;
+    private static final Duration SWEEP = Duration.ofHours(1);
     /** Of the ten seconds that a stop may take in all. */
     private static final Duration STOP = Duration.ofSeconds(2);
 
@@ -45,6 +46,7 @@ final class Dispatcher implements SmartLifecycle, StopWaits {
     private volatile boolean working;
     private @Nullable Thread thread;
     private Instant renewed = Instant.MIN;
+    private Instant swept = Instant.MIN;
 
     Dispatcher(StoredQueue queue, Hop.Table hops, Courier courier, Lanes lanes, DeliverSettings settings, Clock clock) {
         this.queue = queue;
@@ -103,6 +105,10 @@ final class Dispatcher implements SmartLifecycle, StopWaits {
         if (!now.isBefore(renewed.plus(lease.dividedBy(4)))) {
             queue.renew(lanes.inHand());
             renewed = now;
+        }
+        if (!now.isBefore(swept.plus(SWEEP))) {
+            queue.forgetUnaddressed();
+            swept = now;
         }
         lanes.breakHanging();
         if (lanes.inHand().size() >= MAX_IN_HAND) {

@@ -1,7 +1,7 @@
 package dev.veilgate.gateway.deliver;
 
 import dev.veilgate.gateway.database.Database;
-import java.io.ByteArrayOutputStream;
+import dev.veilgate.transport.smtp.SmtpMessage;
 import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
@@ -14,12 +14,15 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
-import org.springframework.jdbc.core.ResultSetExtractor;
+import org.springframework.dao.DataAccessException;
 import org.springframework.jdbc.core.simple.JdbcClient;
+import org.springframework.transaction.TransactionDefinition;
+import org.springframework.transaction.TransactionException;
 import org.springframework.transaction.support.TransactionSynchronization;
 import org.springframework.transaction.support.TransactionSynchronizationManager;
 import org.springframework.transaction.support.TransactionTemplate;
@@ -32,9 +35,16 @@ import org.springframework.transaction.support.TransactionTemplate;
  */
 final class StoredQueue implements OutboundQueue {
     private static final int PIECE_BYTES = 256 << 10;
+    /** Pieces of one transaction; more are written and deleted in several. */
+    private static final int PIECES_AT_ONCE = 8;
+
+    private static final Duration UNADDRESSED = Duration.ofHours(1);
 
     private final JdbcClient jdbc;
     private final TransactionTemplate transactions;
+    /** Transactions beside the one that the caller is in. */
+    private final TransactionTemplate beside;
+
     private final String owner;
     private final Duration lease;
     private final Clock clock;
@@ -44,6 +54,8 @@ final class StoredQueue implements OutboundQueue {
     StoredQueue(Database database, String owner, Duration lease, Clock clock) {
         this.jdbc = database.jdbc();
         this.transactions = database.transactions();
+        this.beside = new TransactionTemplate(Objects.requireNonNull(transactions.getTransactionManager()));
+        this.beside.setPropagationBehavior(TransactionDefinition.PROPAGATION_REQUIRES_NEW);
         this.owner = owner;
         this.lease = lease;
         this.clock = clock;
@@ -61,16 +73,12 @@ final class StoredQueue implements OutboundQueue {
         }
         UUID id = UUID.randomUUID();
         OffsetDateTime now = at(clock.instant());
-        jdbc.sql("INSERT INTO outbound_mail (id, reverse_path, created) VALUES (?, ?, ?)")
-                .params(id, mail.reversePath(), now)
-                .update();
-        byte[] message = mail.message();
-        for (int i = 0; i == 0 || i * PIECE_BYTES < message.length; i++) {
-            byte[] piece =
-                    Arrays.copyOfRange(message, i * PIECE_BYTES, Math.min(message.length, (i + 1) * PIECE_BYTES));
-            jdbc.sql("INSERT INTO outbound_piece (mail, ordinal, bytes) VALUES (?, ?, ?)")
-                    .params(id, i, piece)
-                    .update();
+        int pieces = Math.max(1, (mail.message().length + PIECE_BYTES - 1) / PIECE_BYTES);
+        if (pieces <= PIECES_AT_ONCE) {
+            insert(id, mail, now);
+            insert(id, mail.message(), 0, pieces);
+        } else {
+            prepare(id, mail, pieces, now);
         }
         for (String recipient : Set.copyOf(mail.recipients())) {
             String domain = recipient.substring(recipient.lastIndexOf('@') + 1).toLowerCase(Locale.ROOT);
@@ -85,6 +93,75 @@ final class StoredQueue implements OutboundQueue {
                 wake.run();
             }
         });
+    }
+
+    private void insert(UUID id, OutboundMail mail, OffsetDateTime now) {
+        jdbc.sql("INSERT INTO outbound_mail (id, reverse_path, created) VALUES (?, ?, ?)")
+                .params(id, mail.reversePath(), now)
+                .update();
+    }
+
+    private void insert(UUID id, byte[] message, int from, int to) {
+        for (int i = from; i < to; i++) {
+            byte[] piece =
+                    Arrays.copyOfRange(message, i * PIECE_BYTES, Math.min(message.length, (i + 1) * PIECE_BYTES));
+            jdbc.sql("INSERT INTO outbound_piece (mail, ordinal, bytes) VALUES (?, ?, ?)")
+                    .params(id, i, piece)
+                    .update();
+        }
+    }
+
+    /**
+     * Writes a large mail without its recipients, a few pieces a transaction: H2 has all that a transaction wrote in
+     * memory, more than once. The caller's transaction then makes a mail of it, with the recipients. If it does not,
+     * nobody sees the pieces, and they go.
+     */
+    private void prepare(UUID id, OutboundMail mail, int pieces, OffsetDateTime now) {
+        TransactionSynchronizationManager.registerSynchronization(new TransactionSynchronization() {
+            @Override
+            public void afterCompletion(int status) {
+                if (status == STATUS_ROLLED_BACK) {
+                    try {
+                        remove(id);
+                    } catch (DataAccessException | TransactionException e) {
+                        // forgetUnaddressed does it
+                    }
+                }
+            }
+        });
+        beside.executeWithoutResult(status -> insert(id, mail, now));
+        for (int from = 0; from < pieces; from += PIECES_AT_ONCE) {
+            int begin = from;
+            beside.executeWithoutResult(
+                    status -> insert(id, mail.message(), begin, Math.min(pieces, begin + PIECES_AT_ONCE)));
+        }
+    }
+
+    /** Takes away a mail that has no recipients, a few pieces a transaction, the first ones first. */
+    private void remove(UUID id) {
+        int pieces = beside.execute(
+                status -> jdbc.sql("SELECT COALESCE(MAX(ordinal), -1) + 1 FROM outbound_piece WHERE mail = ?")
+                        .param(id)
+                        .query(Integer.class)
+                        .single());
+        for (int to = PIECES_AT_ONCE; to < pieces + PIECES_AT_ONCE; to += PIECES_AT_ONCE) {
+            int end = to;
+            beside.executeWithoutResult(status -> jdbc.sql("DELETE FROM outbound_piece WHERE mail = ? AND ordinal < ?")
+                    .params(id, end)
+                    .update());
+        }
+        beside.executeWithoutResult(status ->
+                jdbc.sql("DELETE FROM outbound_mail WHERE id = ?").param(id).update());
+    }
+
+    /** Takes away what was written of large mails whose transaction, or gateway, ended before it was done. */
+    void forgetUnaddressed() {
+        jdbc.sql("SELECT id FROM outbound_mail m WHERE created < ?"
+                        + " AND NOT EXISTS (SELECT 1 FROM outbound_recipient r WHERE r.mail = m.id)")
+                .param(at(clock.instant().minus(UNADDRESSED)))
+                .query(UUID.class)
+                .list()
+                .forEach(this::remove);
     }
 
     /** Gives back what this gateway held when it died. */
@@ -146,29 +223,23 @@ final class StoredQueue implements OutboundQueue {
     /**
      * A queued mail.
      *
-     * @param created when it was queued
+     * @param beginning the mail with the recipients that are due, cut behind the first piece of its message, which has
+     *     the header
+     * @param message   all of it
+     * @param created   when it was queued
      */
-    record Queued(OutboundMail mail, Instant created) {}
+    record Queued(OutboundMail beginning, SmtpMessage message, Instant created) {}
 
     /** A queued mail, with the recipients that are due; empty if it is gone. */
     Optional<Queued> load(Due due) {
-        var bytes = new ByteArrayOutputStream();
         return jdbc.sql("SELECT m.reverse_path, m.created, p.bytes FROM outbound_mail m"
-                        + " JOIN outbound_piece p ON p.mail = m.id WHERE m.id = ? ORDER BY p.ordinal")
+                        + " JOIN outbound_piece p ON p.mail = m.id WHERE m.id = ? AND p.ordinal = 0")
                 .param(due.mail())
-                .query((ResultSetExtractor<Optional<Queued>>) rows -> {
-                    String reversePath = "";
-                    @Nullable Instant created = null;
-                    while (rows.next()) {
-                        reversePath = rows.getString(1);
-                        created = rows.getObject(2, OffsetDateTime.class).toInstant();
-                        bytes.writeBytes(rows.getBytes(3));
-                    }
-                    return created == null
-                            ? Optional.empty()
-                            : Optional.of(new Queued(
-                                    new OutboundMail(reversePath, due.addresses(), bytes.toByteArray()), created));
-                });
+                .query((row, number) -> new Queued(
+                        new OutboundMail(row.getString(1), due.addresses(), row.getBytes(3)),
+                        new QueuedMessage(jdbc, due.mail()),
+                        row.getObject(2, OffsetDateTime.class).toInstant()))
+                .optional();
     }
 
     /**
@@ -187,7 +258,7 @@ final class StoredQueue implements OutboundQueue {
             Instant next,
             @Nullable String unreachable,
             Optional<OutboundMail> report) {
-        transactions.executeWithoutResult(status -> {
+        boolean isLargeLeft = Boolean.TRUE.equals(transactions.execute(status -> {
             // One at a time for each mail: whoever takes the last recipient away also takes the mail away.
             jdbc.sql("SELECT id FROM outbound_mail WHERE id = ? FOR UPDATE")
                     .param(due.mail())
@@ -212,11 +283,26 @@ final class StoredQueue implements OutboundQueue {
                 // Otherwise our lease had ended, and another gateway reports.
                 report.ifPresent(this::add);
             }
+            if (jdbc.sql("SELECT COUNT(*) FROM outbound_recipient WHERE mail = ?")
+                            .param(due.mail())
+                            .query(Long.class)
+                            .single()
+                    > 0) {
+                return false;
+            }
             jdbc.sql("DELETE FROM outbound_mail WHERE id = ?"
-                            + " AND NOT EXISTS (SELECT 1 FROM outbound_recipient WHERE mail = ?)")
-                    .params(due.mail(), due.mail())
+                            + " AND NOT EXISTS (SELECT 1 FROM outbound_piece WHERE mail = ? AND ordinal >= ?)")
+                    .params(due.mail(), due.mail(), PIECES_AT_ONCE)
                     .update();
-        });
+            return jdbc.sql("SELECT COUNT(*) FROM outbound_mail WHERE id = ?")
+                            .param(due.mail())
+                            .query(Long.class)
+                            .single()
+                    > 0;
+        }));
+        if (isLargeLeft) {
+            remove(due.mail());
+        }
     }
 
     /**
@@ -244,7 +330,8 @@ final class StoredQueue implements OutboundQueue {
 
     /** Age of the oldest mail. */
     Duration oldest() {
-        return jdbc.sql("SELECT MIN(created) FROM outbound_mail")
+        return jdbc.sql("SELECT MIN(m.created) FROM outbound_mail m"
+                        + " WHERE EXISTS (SELECT 1 FROM outbound_recipient r WHERE r.mail = m.id)")
                 .query((row, number) -> Optional.ofNullable(row.getObject(1, OffsetDateTime.class)))
                 .single()
                 .map(created -> Duration.between(created.toInstant(), clock.instant()))

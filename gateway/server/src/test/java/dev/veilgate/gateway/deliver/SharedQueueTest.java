@@ -1,14 +1,19 @@
 package dev.veilgate.gateway.deliver;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.testing.PostgresServer;
+import dev.veilgate.transport.smtp.SmtpMessage;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.UUID;
@@ -90,7 +95,7 @@ class SharedQueueTest {
 
     @ParameterizedTest
     @MethodSource("databases")
-    void largeMessagesComeOutAsTheyWentIn(String url) {
+    void largeMessagesComeOutAsTheyWentIn(String url) throws IOException {
         byte[] large = new byte[3_000_001];
         new Random(1).nextBytes(large);
         try (var lab = new DeliveryLab(url)) {
@@ -100,13 +105,33 @@ class SharedQueueTest {
             List<Due> due = queue.claim(10, Set.of());
             assertThat(due).hasSize(1);
             var loaded = queue.load(due.getFirst()).orElseThrow();
-            assertThat(loaded.mail().message()).isEqualTo(large);
-            assertThat(loaded.mail().recipients()).containsExactly("x@c.example");
+            assertThat(loaded.message().bytes()).isEqualTo(large.length);
+            assertThat(loaded.message().open()).hasBinaryContent(large);
+            assertThat(loaded.beginning().message().length).isBetween(64 << 10, 1 << 20);
+            assertThat(loaded.beginning().recipients()).containsExactly("x@c.example");
             assertThat(queue.claim(10, Set.of())).isEmpty();
             lab.clock.by = Duration.ofMinutes(6);
             assertThat(queue.claim(10, Set.of("c.example"))).isEmpty();
             assertThat(queue.claim(10, Set.of("other.example"))).hasSize(1);
             assertThat(queue.oldest()).isGreaterThan(Duration.ofMinutes(5));
+        }
+    }
+
+    /** Another gateway got the lease and sent it: what is read now must not pass for the whole message. */
+    @ParameterizedTest
+    @MethodSource("databases")
+    void readingAMessageThatLeavesTheQueueFailsAndDoesNotEnd(String url) throws IOException {
+        try (var lab = new DeliveryLab(url)) {
+            lab.add("", List.of("x@c.example"), "x".repeat(5_000_000));
+            StoredQueue queue = lab.queue("one");
+            Due due = queue.claim(10, Set.of()).getFirst();
+            SmtpMessage message = queue.load(due).orElseThrow().message();
+            InputStream begun = message.open();
+            assertThat(begun.read()).isEqualTo('x');
+            queue.finish(due, Set.of("x@c.example"), Set.of(), Instant.now(), null, Optional.empty());
+            assertThatIOException().isThrownBy(begun::readAllBytes).withMessageContaining("not in the queue");
+            assertThatIOException().isThrownBy(() -> message.open().read()).withMessageContaining("not in the queue");
+            assertThat(queue.load(due)).isEmpty();
         }
     }
 
