@@ -12,6 +12,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.Instant;
@@ -39,6 +40,12 @@ final class DeliveredForm {
     };
 
     private static final int CONTENT_INFO_HEAD = 32;
+
+    private static final int BASE64_LINE = 76;
+    /** Whole lines of base64, of 57 bytes each. */
+    private static final int BODY_PIECE = 57 << 10;
+
+    private static final byte[] LINE_END = {'\r', '\n'};
     /** More than a mail has that does not go round in circles. */
     private static final int MAX_TRACES = 110;
     /** Longest header of an earlier edge that is kept. */
@@ -103,11 +110,20 @@ final class DeliveredForm {
                 .append(isAuthenticated(cms) ? "authEnveloped-data" : "enveloped-data")
                 .append(";\r\n name=\"smime.p7m\"\r\nContent-Transfer-Encoding: base64\r\n")
                 .append("Content-Disposition: attachment; filename=\"smime.p7m\"\r\n\r\n");
-        ByteArrayOutputStream out = new ByteArrayOutputStream(lines.length() + cms.length / 5 * 7 + 64);
-        out.writeBytes(latin1(lines.toString()));
-        out.writeBytes(Base64.getMimeEncoder().encode(cms));
-        out.writeBytes(new byte[] {'\r', '\n'});
-        return out.toByteArray();
+        return written(latin1(lines.toString()), cms);
+    }
+
+    /** The header and the base64 of a body, a few lines at a time: of a large mail there is no room for more copies. */
+    private static byte[] written(byte[] header, byte[] body) {
+        int digits = (body.length + 2) / 3 * 4;
+        int lineEnds = (digits + BASE64_LINE - 1) / BASE64_LINE;
+        ByteBuffer out =
+                ByteBuffer.allocate(header.length + digits + 2 * lineEnds).put(header);
+        for (int at = 0; at < body.length; at += BODY_PIECE) {
+            byte[] piece = Arrays.copyOfRange(body, at, Math.min(body.length, at + BODY_PIECE));
+            out.put(Base64.getMimeEncoder().encode(piece)).put(LINE_END);
+        }
+        return out.array();
     }
 
     private StringBuilder traces(MailHeader header) {

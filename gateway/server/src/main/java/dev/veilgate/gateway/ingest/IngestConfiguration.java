@@ -7,6 +7,7 @@ import dev.veilgate.gateway.ingest.sender.OwnSenders;
 import dev.veilgate.gateway.ingest.sender.SenderRights;
 import dev.veilgate.gateway.ingest.sender.UnprovenMails;
 import dev.veilgate.gateway.journal.Journal;
+import dev.veilgate.gateway.memory.HeapTurns;
 import dev.veilgate.gateway.settings.GatewayId;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.EnvelopeStore;
@@ -171,12 +172,13 @@ class IngestConfiguration {
             DeletedEnvelopes deleted,
             Applier applier,
             Room room,
+            HeapTurns turns,
             MeterRegistry metrics) {
         Quota quota = new Quota(settings, strangers, clock);
         Admission admission =
                 new Admission(tenants, outdated, settings, strangers, quota, plainMail, senders, form, clock);
         return new JournaledIngestion(
-                admission, journal, store, deleted, applier, room, clock, new IngestCounters(metrics));
+                admission, journal, store, deleted, applier, room, turns, clock, new IngestCounters(metrics));
     }
 
     @Bean

@@ -2,6 +2,7 @@ package dev.veilgate.gateway.ingest;
 
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.gateway.journal.Journal;
+import dev.veilgate.gateway.memory.HeapTurns;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
@@ -25,7 +26,7 @@ import org.springframework.dao.DataAccessException;
 
 /**
  * Ingestion through the journal. One thread writes: it takes all that waits, appends and synchronises once, completes the futures, and hands the entries to the
- * {@link Applier}. Memory is bounded by permits, one a byte, that an entry holds until it is applied.
+ * {@link Applier}. Memory is bounded by permits, one a byte, that an entry holds until it is applied; a large mail has, from its check on, a turn beside ({@link HeapTurns}).
  */
 final class JournaledIngestion implements Ingestion {
     private static final Logger LOG = LoggerFactory.getLogger(JournaledIngestion.class);
@@ -45,7 +46,8 @@ final class JournaledIngestion implements Ingestion {
 
     private record InFlight(EnvelopeName name, CompletableFuture<Receipt> durable) {}
 
-    private record Waiting(Admitted admitted, byte[] payload, CompletableFuture<Receipt> future) {}
+    /** @param turn until it is applied or refused */
+    private record Waiting(Admitted admitted, byte[] payload, HeapTurns.Turn turn, CompletableFuture<Receipt> future) {}
 
     private final Admission admission;
     private final Journal journal;
@@ -53,6 +55,7 @@ final class JournaledIngestion implements Ingestion {
     private final DeletedEnvelopes deleted;
     private final Applier applier;
     private final Room room;
+    private final HeapTurns turns;
     private final Clock clock;
     private final BlockingQueue<Waiting> queue = new LinkedBlockingQueue<>();
     private final Semaphore bytesInFlight = new Semaphore(MAX_BYTES_IN_FLIGHT, true);
@@ -68,6 +71,7 @@ final class JournaledIngestion implements Ingestion {
             DeletedEnvelopes deleted,
             Applier applier,
             Room room,
+            HeapTurns turns,
             Clock clock,
             IngestCounters counters) {
         this.admission = admission;
@@ -76,6 +80,7 @@ final class JournaledIngestion implements Ingestion {
         this.deleted = deleted;
         this.applier = applier;
         this.room = room;
+        this.turns = turns;
         this.clock = clock;
         this.counters = counters;
     }
@@ -106,11 +111,39 @@ final class JournaledIngestion implements Ingestion {
             throw stopping();
         }
         room.require();
-        Admitted admitted = admission.admit(submission);
-        if (submission instanceof Submission.OfMail || admitted.arrival().isEmpty()) {
-            return enqueue(admitted);
+        return switch (submission) {
+            case Submission.OfMail mail -> submitMail(mail);
+            case Submission.OfEnvelope envelope -> submitEnvelope(admission.admit(envelope));
+        };
+    }
+
+    private CompletableFuture<Receipt> submitMail(Submission.OfMail mail) throws RefusedException {
+        HeapTurns.Turn turn = turn(mail.message().length);
+        boolean queued = false;
+        try {
+            CompletableFuture<Receipt> future = enqueue(admission.admit(mail), turn);
+            queued = true;
+            return future;
+        } finally {
+            if (!queued) {
+                turn.close();
+            }
         }
-        Envelope envelope = admitted.arrival().get().envelope();
+    }
+
+    private HeapTurns.Turn turn(int bytes) throws RefusedException {
+        try {
+            return turns.take(bytes)
+                    .orElseThrow(() -> new RefusedException(
+                            Refusal.UNAVAILABLE, "too many large mails at the moment; try again later"));
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw stopping();
+        }
+    }
+
+    private CompletableFuture<Receipt> submitEnvelope(Admitted admitted) throws RefusedException {
+        Envelope envelope = admitted.arrival().orElseThrow().envelope();
         Key key = Key.of(envelope);
         InFlight own = new InFlight(EnvelopeName.of(envelope), new CompletableFuture<>());
         InFlight other = inFlight.putIfAbsent(key, own);
@@ -126,7 +159,7 @@ final class JournaledIngestion implements Ingestion {
                 own.durable.complete(new Receipt(Optional.of(key.id), true));
                 return own.durable;
             }
-            CompletableFuture<Receipt> future = enqueue(admitted);
+            CompletableFuture<Receipt> future = enqueue(admitted, HeapTurns.Turn.NONE);
             queued = true;
             future.whenComplete((receipt, failure) -> {
                 if (failure != null) {
@@ -167,7 +200,7 @@ final class JournaledIngestion implements Ingestion {
         }
     }
 
-    private CompletableFuture<Receipt> enqueue(Admitted admitted) throws RefusedException {
+    private CompletableFuture<Receipt> enqueue(Admitted admitted, HeapTurns.Turn turn) throws RefusedException {
         byte[] payload = admitted.entry().encode();
         if (payload.length > MAX_BYTES_IN_FLIGHT) {
             throw new RefusedException(Refusal.TOO_LARGE, "a message is too large for the journal");
@@ -181,7 +214,7 @@ final class JournaledIngestion implements Ingestion {
             Thread.currentThread().interrupt();
             throw stopping();
         }
-        Waiting waiting = new Waiting(admitted, payload, new CompletableFuture<>());
+        Waiting waiting = new Waiting(admitted, payload, turn, new CompletableFuture<>());
         queue.add(waiting);
         if (!writer.isAlive() && queue.remove(waiting)) { // it ended between the check and the add
             bytesInFlight.release(payload.length);
@@ -246,13 +279,18 @@ final class JournaledIngestion implements Ingestion {
     }
 
     private void refuse(Waiting waiting, Refusal refusal, String why) {
-        bytesInFlight.release(waiting.payload.length);
+        release(waiting);
         waiting.future.completeExceptionally(new RefusedException(refusal, why));
+    }
+
+    private void release(Waiting waiting) {
+        bytesInFlight.release(waiting.payload.length);
+        waiting.turn.close();
     }
 
     /** The store answers for it now, unless it was set aside. */
     private void applied(Waiting waiting) {
-        bytesInFlight.release(waiting.payload.length);
+        release(waiting);
         waiting.admitted.arrival().map(Arrival::envelope).ifPresent(envelope -> {
             EnvelopeName name = EnvelopeName.of(envelope); // a mail may have another's id
             inFlight.computeIfPresent(Key.of(envelope), (key, flying) -> flying.name.equals(name) ? null : flying);

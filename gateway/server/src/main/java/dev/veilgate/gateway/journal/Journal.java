@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * <p>Safe for use by several threads; appends do not overlap, so callers collect what waits and append it together.
  */
 public final class Journal implements AutoCloseable {
+    private static final int MAX_WRITE_BYTES = 1 << 20;
+
     private final Path folder;
     private final long segmentBytes;
     private final LockFile lock;
@@ -161,13 +163,32 @@ public final class Journal implements AutoCloseable {
         return ends;
     }
 
+    /** A large one by itself and a mebibyte at a time: Java copies what it writes at once into memory beside the heap, and keeps that. */
     private void writeAll(ByteBuffer[] buffers) throws IOException {
         int first = 0;
         while (first < buffers.length) {
-            channel.write(buffers, first, Math.min(buffers.length - first, 1024));
+            int small = first;
+            while (small < buffers.length && small - first < 1024 && buffers[small].remaining() <= MAX_WRITE_BYTES) {
+                small++;
+            }
+            if (small > first) {
+                channel.write(buffers, first, small - first);
+            } else {
+                writeSome(buffers[first]);
+            }
             while (first < buffers.length && !buffers[first].hasRemaining()) {
                 first++;
             }
+        }
+    }
+
+    private void writeSome(ByteBuffer large) throws IOException {
+        int limit = large.limit();
+        large.limit(Math.min(limit, large.position() + MAX_WRITE_BYTES));
+        try {
+            channel.write(large);
+        } finally {
+            large.limit(limit);
         }
     }
 

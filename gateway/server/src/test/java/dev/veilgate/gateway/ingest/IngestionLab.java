@@ -6,6 +6,7 @@ import dev.veilgate.gateway.access.Principal.Kind;
 import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.journal.Journal;
+import dev.veilgate.gateway.memory.HeapTurns;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.TestStores;
 import dev.veilgate.peks.IndexSchemes;
@@ -88,6 +89,7 @@ final class IngestionLab implements AutoCloseable {
                 (name, sender, id) -> List.of(),
                 applier,
                 new Room(folder, settings, applier::backlogBytes, applier::stalled),
+                new HeapTurns(HeapTurns.of(512 << 20), Duration.ofMinutes(2), clock),
                 clock,
                 new IngestCounters(new SimpleMeterRegistry()));
         try {

@@ -14,6 +14,7 @@ import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.database.TestDatabase;
 import dev.veilgate.gateway.journal.Journal;
+import dev.veilgate.gateway.memory.HeapTurns;
 import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.TestStores;
@@ -129,6 +130,7 @@ class JournaledIngestionTest {
                             Optional.ofNullable(deleted.get(id)).stream().toList(),
                     applier,
                     room,
+                    new HeapTurns(HeapTurns.of(512 << 20), Duration.ofMinutes(2), clock),
                     clock,
                     new IngestCounters(new SimpleMeterRegistry()));
             applier.start();

@@ -62,7 +62,7 @@ final class CommandFramer extends ByteToMessageDecoder {
             int before = in.readableBytes();
             boolean ended = message.take(in);
             connection.progress(before - in.readableBytes());
-            if (ended) {
+            if (ended && !connection.isClosed()) { // it may have been hung up on
                 out.add(Unpooled.wrappedBuffer(END_OF_DATA));
             }
         }

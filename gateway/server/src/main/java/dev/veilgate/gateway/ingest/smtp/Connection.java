@@ -49,6 +49,9 @@ final class Connection {
     private boolean paused;
     private boolean closing;
     private boolean closed;
+    /** Bytes that the client says the next message has; 0 if it does not say. */
+    long declaredBytes;
+
     int messages;
     int errors;
     int commandsSinceMessage;

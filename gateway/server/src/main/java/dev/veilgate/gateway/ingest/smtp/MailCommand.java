@@ -2,6 +2,7 @@ package dev.veilgate.gateway.ingest.smtp;
 
 import dev.veilgate.envelope.smime.AddressForm;
 import java.util.List;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.james.core.MaybeSender;
@@ -16,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * MAIL FROM: who may send, with which sender address, how much. SIZE (RFC 1870) is announced and held here if the
- * client says it.
+ * client says it: a message that is too long, or for which there is no memory now, need not be sent first.
  */
 final class MailCommand extends MailCmdHandler implements MailHook, EhloExtension {
     private static final Pattern ARGUMENT = Pattern.compile("(?i)FROM: ?<([^<>\\s]*)>((?: [!-~]+)*) *");
@@ -25,11 +26,21 @@ final class MailCommand extends MailCmdHandler implements MailHook, EhloExtensio
 
     private final SmtpSettings settings;
     private final SenderLimits limits;
+    private final MessageMemory memory;
+    private final Supplier<Response> noMemory;
 
-    MailCommand(SmtpSettings settings, SenderLimits limits, MetricFactory metrics) {
+    /** @param noMemory what a message is answered for which there is no memory now */
+    MailCommand(
+            SmtpSettings settings,
+            SenderLimits limits,
+            MessageMemory memory,
+            Supplier<Response> noMemory,
+            MetricFactory metrics) {
         super(metrics);
         this.settings = settings;
         this.limits = limits;
+        this.memory = memory;
+        this.noMemory = noMemory;
     }
 
     @Override
@@ -44,15 +55,24 @@ final class MailCommand extends MailCmdHandler implements MailHook, EhloExtensio
         if (!matcher.matches()) {
             return Replies.of("501", "5.5.4 Usage: MAIL FROM:<address>");
         }
+        long declared = 0;
         for (String each : matcher.group(2).strip().split(" +")) {
             Matcher parameter = PARAMETER.matcher(each);
             if (!each.isEmpty() && !parameter.matches()) {
                 return Replies.of("555", "5.5.4 A parameter is not known here");
             }
-            if (!each.isEmpty() && parameter.group("size") != null && !fits(parameter.group("size"))) {
-                return Replies.tooLarge(settings.maxMessage());
+            if (!each.isEmpty() && parameter.group("size") != null) {
+                if (!fits(parameter.group("size"))) {
+                    return Replies.tooLarge(settings.maxMessage());
+                }
+                declared = Long.parseLong(parameter.group("size"));
             }
         }
+        Connection connection = Connection.of(session);
+        if (!memory.of(connection.address()).has(declared)) {
+            return noMemory.get();
+        }
+        connection.declaredBytes = declared;
         String address = matcher.group(1);
         if (!address.isEmpty() && !AddressForm.isTaken(address)) {
             return Replies.of("553", "5.1.7 This is not a mail address");

@@ -39,13 +39,20 @@ final class MessageMemory {
         /** Takes so many bytes, if they are left to all, to the client's network and to the client. */
         boolean take(long bytes) {
             synchronized (MessageMemory.this) {
-                if (taken + bytes > limit
-                        || byClient.getOrDefault(client, 0L) + bytes > clientLimit
-                        || byNetwork.getOrDefault(network, 0L) + bytes > networkLimit) {
-                    return false;
+                boolean left = has(bytes);
+                if (left) {
+                    add(bytes);
                 }
-                add(bytes);
-                return true;
+                return left;
+            }
+        }
+
+        /** Whether so many bytes could be taken now. */
+        boolean has(long bytes) {
+            synchronized (MessageMemory.this) {
+                return taken + bytes <= limit
+                        && byClient.getOrDefault(client, 0L) + bytes <= clientLimit
+                        && byNetwork.getOrDefault(network, 0L) + bytes <= networkLimit;
             }
         }
 

@@ -1,17 +1,22 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.ingest.Ingestion;
 import dev.veilgate.gateway.ingest.Receipt;
 import dev.veilgate.gateway.ingest.RefusedException;
 import dev.veilgate.gateway.ingest.Submission;
+import dev.veilgate.gateway.memory.HeapTurns;
 import dev.veilgate.transport.smtp.NoMetrics;
 import io.micrometer.core.instrument.MeterRegistry;
+import java.net.InetAddress;
 import java.time.Clock;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
 import org.apache.james.core.MailAddress;
 import org.apache.james.protocols.api.ProtocolSession.State;
 import org.apache.james.protocols.api.Response;
@@ -34,6 +39,7 @@ final class MessageReceiver extends DataCmdHandler {
     private final String ourName;
     private final Clock clock;
     private final MeterRegistry meters;
+    private final ReentrantLock joining = new ReentrantLock();
 
     MessageReceiver(
             Ingestion ingestion,
@@ -55,7 +61,11 @@ final class MessageReceiver extends DataCmdHandler {
     protected Response doDATA(SMTPSession session, @Nullable String argument) {
         Connection connection = Connection.of(session);
         byte[] received = ReceivedField.of(session, ourName, clock.instant());
-        connection.begin(new IncomingMessage(received, maxBytes, memory.of(connection.address())));
+        connection.begin(new IncomingMessage(
+                received, maxBytes, connection.declaredBytes, memory.of(connection.address()), () -> {
+                    noMemory();
+                    connection.hangUp("421 4.3.1 Too much mail at the moment; try again later");
+                }));
         // The framer has the message take what comes; this is called when it ended.
         session.pushLineHandler((LineHandler<SMTPSession>) (same, line) -> {
             same.popLineHandler();
@@ -83,8 +93,13 @@ final class MessageReceiver extends DataCmdHandler {
             connection.answer(CompletableFuture.completedFuture(reply(message.fault())));
             return;
         }
-        CompletableFuture<Receipt> durable = submit(new Submission.OfMail(
-                connection.principal(), Optional.of(connection.address()), reversePath, recipients, message.toBytes()));
+        Optional<Principal> principal = connection.principal();
+        Optional<InetAddress> client = Optional.of(connection.address());
+        Function<byte[], Submission> mail =
+                bytes -> new Submission.OfMail(principal, client, reversePath, recipients, bytes);
+        CompletableFuture<Receipt> durable = message.size() > HeapTurns.LARGE_BYTES
+                ? submitLarge(message, mail)
+                : submit(mail.apply(message.takeBytes()));
         connection.answer(durable.handle((receipt, error) -> {
             message.forget();
             return reply(session.getSessionID(), error);
@@ -97,6 +112,40 @@ final class MessageReceiver extends DataCmdHandler {
         } catch (RuntimeException e) {
             return CompletableFuture.failedFuture(e);
         }
+    }
+
+    /** In a thread of its own: a large mail may wait for its turn, and the connection's thread has others to serve. */
+    private CompletableFuture<Receipt> submitLarge(IncomingMessage message, Function<byte[], Submission> mail) {
+        CompletableFuture<Receipt> durable = new CompletableFuture<>();
+        Thread.ofPlatform().daemon().name("large-mail").start(() -> {
+            try {
+                submit(mail.apply(inOnePiece(message))).whenComplete((receipt, failure) -> {
+                    if (failure == null) {
+                        durable.complete(receipt);
+                    } else {
+                        durable.completeExceptionally(failure);
+                    }
+                });
+            } catch (Throwable e) { // else the client would never be answered
+                durable.completeExceptionally(e);
+            }
+        });
+        return durable;
+    }
+
+    /** Messages are put together one at a time: until its pieces are gone a message is there twice. */
+    private byte[] inOnePiece(IncomingMessage message) {
+        joining.lock();
+        try {
+            return message.takeBytes();
+        } finally {
+            joining.unlock();
+        }
+    }
+
+    /** To a message for which there is no memory now. */
+    Response noMemory() {
+        return reply(IncomingMessage.Fault.NO_MEMORY);
     }
 
     private Response reply(IncomingMessage.Fault fault) {

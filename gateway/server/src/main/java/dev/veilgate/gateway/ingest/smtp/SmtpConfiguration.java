@@ -129,8 +129,8 @@ class SmtpConfiguration {
         var memory = memory(settings);
         meters.gauge("veilgate.smtp.buffered", memory, MessageMemory::taken);
         var receiver = new MessageReceiver(ingestion, memory, settings, name, clock, meters);
-        var protocol =
-                new SMTPProtocol(chain(settings, access, tenants, receiver, clock), new Greeting(name, settings));
+        var protocol = new SMTPProtocol(
+                chain(settings, access, tenants, receiver, memory, clock), new Greeting(name, settings));
         return new SmtpServer(settings, protocol, bundles, meters);
     }
 
@@ -145,7 +145,12 @@ class SmtpConfiguration {
     }
 
     private static SMTPProtocolHandlerChain chain(
-            SmtpSettings settings, Access access, Tenants tenants, MessageReceiver receiver, Clock clock) {
+            SmtpSettings settings,
+            Access access,
+            Tenants tenants,
+            MessageReceiver receiver,
+            MessageMemory memory,
+            Clock clock) {
         MetricFactory none = new NoMetrics();
         var limits = new SenderLimits(settings.limits(), clock);
         var chain = new SMTPProtocolHandlerChain(none, false);
@@ -156,7 +161,7 @@ class SmtpConfiguration {
                 new HeloCmdHandler(none),
                 new StartTls(),
                 new AuthCommand(access),
-                new MailCommand(settings, limits, none),
+                new MailCommand(settings, limits, memory, receiver::noMemory, none),
                 new RcptCommand(settings, limits, new KnownRecipients(settings, tenants), none),
                 receiver,
                 new RsetCmdHandler(),

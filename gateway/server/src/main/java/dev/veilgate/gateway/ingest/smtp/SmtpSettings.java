@@ -2,6 +2,7 @@ package dev.veilgate.gateway.ingest.smtp;
 
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.ingest.sender.MailDomain;
+import dev.veilgate.gateway.memory.HeapTurns;
 import java.time.Duration;
 import java.util.List;
 import java.util.Locale;
@@ -34,7 +35,7 @@ import org.springframework.util.unit.DataSize;
  *                       served here, or their {@code login} only; the same for senders of domains of this site in From
  *                       and Sender ({@code veilgate.ingest.own-senders})
  * @param maxMessage     longest message; announced as SIZE. Less where Java has less memory than 128 MB and six times
- *                       as much
+ *                       as much; large ones take turns at it ({@code veilgate.ingest.large-mails})
  * @param timeout        within this a client must send a whole command or 64 KiB of a message, or else the connection
  *                       is closed; RFC 5321 asks for 5 minutes
  * @param stopTimeout    how long messages in progress may take to end when the gateway stops, of the ten seconds
@@ -54,11 +55,10 @@ public record SmtpSettings(
         @DefaultValue("3s") Duration stopTimeout,
         @DefaultValue Limits limits) {
 
-    /** Memory of a gateway without messages, and the least that is taken to be left for these. */
-    private static final long BESIDE_MESSAGES = 128L << 20;
+    /** Parts of the memory for messages: half for large ones that are worked on, two for those that come in. */
+    private static final int PARTS = 6;
 
-    private static final long LEAST_ROOM = 48L << 20;
-    private static final int COPIES = 6;
+    private static final int PARTS_COMING_IN = 2;
 
     /** What happens to mail that is not sealed. */
     public enum Plain {
@@ -218,15 +218,16 @@ public record SmtpSettings(
     }
 
     /**
-     * These settings with no longer messages, and no more of them at once, than fit into the memory of Java: while one
-     * is written to the journal, the store and the queue, there are about six copies of it.
+     * These settings with no longer messages, and no more of them at once, than fit into the memory of Java. Half of
+     * what it has for messages is for those that are worked on ({@link HeapTurns}), a third for those that come in or
+     * wait, and a sixth for one that is put together.
      *
      * @param heap most bytes of it
      */
     SmtpSettings withinHeap(long heap) {
-        long room = Math.max(LEAST_ROOM, heap - BESIDE_MESSAGES);
-        DataSize message = least(maxMessage, room / COPIES);
-        Limits fitting = limits.buffering(least(limits.buffered(), room / 2));
+        long part = HeapTurns.room(heap) / PARTS;
+        DataSize message = least(maxMessage, part);
+        Limits fitting = limits.buffering(least(limits.buffered(), PARTS_COMING_IN * part));
         return new SmtpSettings(
                 listeners,
                 sslBundle,

@@ -216,8 +216,42 @@ class SmtpAbuseTest {
             first.raw(large);
             await().until(() -> lab.meters.get("veilgate.smtp.buffered").gauge().value() > 180_000);
             assertThat(second.send("a@b.example", ADA, large)).startsWith("452 4.3.1");
+            assertThat(second.say("MAIL FROM:<a@b.example> SIZE=190000"))
+                    .as("need not be sent first")
+                    .startsWith("452 4.3.1");
             assertThat(first.say(".")).startsWith("250");
+            assertThat(second.say("MAIL FROM:<a@b.example> SIZE=190000")).startsWith("250");
+            assertThat(second.say("RSET")).startsWith("250");
             assertThat(second.send("a@b.example", ADA, large)).startsWith("250");
+        }
+    }
+
+    /** Its client has said how much is still to come, and would send all of it in vain. */
+    @Test
+    void aLongMessageForWhichMemoryEndsIsNotReadToItsEnd() throws Exception {
+        lab.close();
+        lab = new SmtpLab(
+                folder,
+                SmtpLab.settings(
+                        SmtpLab.limits(20, 300, DataSize.ofMegabytes(4)),
+                        Duration.ofMinutes(5),
+                        DataSize.ofMegabytes(4)));
+        String half = ("x".repeat(98) + "\r\n").repeat(20_000);
+        try (RawSmtp first = hello();
+                RawSmtp second = hello()) {
+            for (RawSmtp each : List.of(first, second)) {
+                assertThat(each.say("MAIL FROM:<a@b.example> SIZE=3900000")).startsWith("250");
+                each.say("RCPT TO:<ada@example.org>");
+                each.say("DATA");
+            }
+            first.raw(half);
+            await().until(() -> lab.meters.get("veilgate.smtp.buffered").gauge().value() > 1_900_000);
+            second.raw(half + half.substring(0, 500_000));
+            assertThat(second.reply()).startsWith("421 4.3.1 Too much mail at the moment");
+            assertThat(second.isHungUp()).isTrue();
+            first.raw(half.substring(0, 1_800_000));
+            assertThat(first.say(".")).startsWith("250");
+            assertThat(lab.count("no_memory")).isEqualTo(1);
         }
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.gateway.memory;
+
+import org.jspecify.annotations.NullMarked;
