@@ -12,6 +12,7 @@ import dev.veilgate.gateway.ingest.Visibility;
 import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
 import dev.veilgate.gateway.store.EnvelopeStore.Placed;
+import dev.veilgate.gateway.store.StoredContent;
 import dev.veilgate.gateway.store.StoredEnvelope;
 import dev.veilgate.gateway.tenant.Tenants;
 import jakarta.servlet.http.HttpServletRequest;
@@ -27,6 +28,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
+import org.springframework.core.io.InputStreamResource;
+import org.springframework.core.io.Resource;
 import org.springframework.http.HttpStatus;
 import org.springframework.http.MediaType;
 import org.springframework.http.ResponseEntity;
@@ -166,17 +169,20 @@ class EnvelopeController {
 
     /** The sealed mail that an envelope is the index of. */
     @GetMapping("/{id}/content")
-    ResponseEntity<byte[]> content(
+    ResponseEntity<Resource> content(
             Principal principal,
             @PathVariable String tenant,
             @PathVariable UUID id,
             @RequestParam(required = false) @Nullable String digest)
             throws IOException, InterruptedException {
-        byte[] content = find(principal, tenant, id, digest).content();
+        StoredContent content = find(principal, tenant, id, digest).content();
         if (content == null) {
             throw ProblemException.notFound("content beside this envelope");
         }
-        return ResponseEntity.ok().contentType(MediaType.parseMediaType(MAIL)).body(content);
+        return ResponseEntity.ok()
+                .contentType(MediaType.parseMediaType(MAIL))
+                .contentLength(content.bytes())
+                .body(new InputStreamResource(content.open()));
     }
 
     /** A token that may see some scopes reads only envelopes that are indexed under one of them. */

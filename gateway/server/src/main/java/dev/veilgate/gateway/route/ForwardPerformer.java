@@ -5,17 +5,19 @@ import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.deliver.OutboundMail;
 import dev.veilgate.gateway.deliver.OutboundQueue;
+import dev.veilgate.gateway.memory.HeapTurns;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.EnvelopeName;
 import dev.veilgate.gateway.store.EnvelopeStore;
+import dev.veilgate.gateway.store.StoredContent;
 import dev.veilgate.gateway.store.StoredEnvelope;
-import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Clock;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.List;
 import java.util.Locale;
@@ -46,6 +48,7 @@ final class ForwardPerformer implements ActionPerformer {
     private final Clock clock;
     private final String hostname;
     private final RouteSettings.ReplyTo replyTo;
+    private final HeapTurns turns;
 
     ForwardPerformer(
             Database database,
@@ -54,7 +57,8 @@ final class ForwardPerformer implements ActionPerformer {
             ActionQueue queue,
             Clock clock,
             GatewaySettings settings,
-            RouteSettings routes) {
+            RouteSettings routes,
+            HeapTurns turns) {
         this.database = database;
         this.store = store;
         this.outbound = outbound;
@@ -62,6 +66,7 @@ final class ForwardPerformer implements ActionPerformer {
         this.clock = clock;
         this.hostname = settings.hostname();
         this.replyTo = routes.replyTo();
+        this.turns = turns;
     }
 
     @Override
@@ -76,12 +81,24 @@ final class ForwardPerformer implements ActionPerformer {
     }
 
     @Override
-    public void perform(Route route, ActionQueue.Taken taken) throws IOException {
+    public void perform(Route route, ActionQueue.Taken taken) throws IOException, InterruptedException {
         StoredEnvelope stored =
                 stored(taken.notice()).orElseThrow(() -> new IOException("the envelope is not in the store"));
-        byte[] message = stored.content() == null
-                ? attached(route, taken.notice(), stored.envelope().bytes())
-                : resent(route, taken.notice(), stored.content());
+        StoredContent content = stored.content();
+        if (content == null) {
+            send(route, taken, attached(route, taken.notice(), stored.envelope().bytes()));
+            return;
+        }
+        HeapTurns.Turn turn = turns.take(Math.toIntExact(content.bytes()))
+                .orElseThrow(() -> new IOException("too many large mails at the moment"));
+        try {
+            send(route, taken, resent(route, taken.notice(), content));
+        } finally {
+            turn.close();
+        }
+    }
+
+    private void send(Route route, ActionQueue.Taken taken, byte[] message) {
         database.transactions().executeWithoutResult(status -> {
             if (queue.done(taken)) {
                 outbound.add(new OutboundMail("", List.of(route.action().target()), message));
@@ -96,29 +113,38 @@ final class ForwardPerformer implements ActionPerformer {
     }
 
     /** The mail as it was delivered, behind the header of whoever sends it on (RFC 5322, 3.6.6). */
-    private byte[] resent(Route route, Notice notice, byte[] mail) throws IOException {
-        return join(
-                ("Resent-Date: " + date() + "\r\n"
-                                + "Resent-From: " + from() + "\r\n"
-                                + "Resent-To: " + route.action().target() + "\r\n"
-                                + "Resent-Message-ID: " + messageId(notice) + "\r\n")
-                        .getBytes(StandardCharsets.US_ASCII),
-                replyTo == RouteSettings.ReplyTo.KEEP ? mail : unasking(mail));
+    private byte[] resent(Route route, Notice notice, StoredContent mail) throws IOException {
+        byte[] head = ("Resent-Date: " + date() + "\r\n"
+                        + "Resent-From: " + from() + "\r\n"
+                        + "Resent-To: " + route.action().target() + "\r\n"
+                        + "Resent-Message-ID: " + messageId(notice) + "\r\n")
+                .getBytes(StandardCharsets.US_ASCII);
+        try (InputStream in = mail.open()) {
+            byte[] start = replyTo == RouteSettings.ReplyTo.KEEP ? head : join(head, unasking(in));
+            byte[] all = Arrays.copyOf(start, Math.toIntExact(start.length + mail.bytes()));
+            int read = in.readNBytes(all, start.length, all.length - start.length);
+            return start.length + read == all.length ? all : Arrays.copyOf(all, start.length + read);
+        }
     }
 
-    /** The mail without the fields by which a stranger could have whoever gets it tell that it was found. */
-    private byte[] unasking(byte[] mail) throws IOException {
+    /**
+     * The header of a mail without the fields by which a stranger could have whoever gets it tell that it was found.
+     *
+     * @param mail is read up to some place behind its header
+     * @return the header and what was read behind it
+     */
+    private byte[] unasking(InputStream mail) throws IOException {
         var header = new StringBuilder();
         if (replyTo == RouteSettings.ReplyTo.REPLACE) {
             header.append("Reply-To: ").append(from()).append("\r\n");
         }
-        try (InputStream in = new ByteArrayInputStream(mail)) {
-            MailHeader.Split split = MailHeader.read(in);
+        try {
+            MailHeader.Split split = MailHeader.read(mail);
             split.header().fields().stream()
                     .filter(field -> !ASKING.contains(field.name()))
                     .forEach(field -> header.append(field.raw()));
             header.append("\r\n");
-            return join(header.toString().getBytes(StandardCharsets.ISO_8859_1), split.start(), in.readAllBytes());
+            return join(header.toString().getBytes(StandardCharsets.ISO_8859_1), split.start());
         } catch (MalformedMailException e) {
             throw new IOException("a stored mail has no header that can be read", e);
         }

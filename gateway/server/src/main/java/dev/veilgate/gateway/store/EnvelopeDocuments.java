@@ -17,6 +17,7 @@ import org.apache.lucene.document.LongField;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.document.SortedDocValuesField;
 import org.apache.lucene.document.SortedSetDocValuesField;
+import org.apache.lucene.document.StoredField;
 import org.apache.lucene.document.StringField;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.BooleanClause.Occur;
@@ -27,8 +28,9 @@ import org.apache.lucene.search.TermQuery;
 import org.apache.lucene.util.BytesRef;
 
 /**
- * An envelope as documents: one for each block in storage form, and last its own. Ciphertext is in doc values, which Lucene does not compress. Beside the fields of
- * {@link BlockFields}:
+ * An envelope as documents: first the pieces of a mail that came with it, then one for each block in storage form, and last its own. Ciphertext is in doc values, which Lucene does not
+ * compress, and mail in stored fields of a document for each {@linkplain StoredContent#PIECE_BYTES piece}: writing and merging have one document in memory at a time, and would have all of a
+ * doc value. Beside the fields of {@link BlockFields}:
  *
  * <pre>
  *   key                            indexed, of all its documents: {@link EnvelopeKey}
@@ -36,7 +38,9 @@ import org.apache.lucene.util.BytesRef;
  *   first, last, arrived           indexed for ranges, milliseconds
  *   sender, sequence, detached, id, digest, scope (of each block)        doc values
  *   bytes                          doc value: {@link CutEnvelope}
- *   content                        doc value: of a mail
+ *   content-bytes                  doc value: of a mail, whose pieces are before the blocks
+ *   piece                          stored, of each piece
+ *   content                        doc value: of a mail, as earlier versions stored it
  * </pre>
  */
 final class EnvelopeDocuments {
@@ -53,6 +57,8 @@ final class EnvelopeDocuments {
     static final String SCOPE = "scope";
     static final String BYTES = "bytes";
     static final String CONTENT = "content";
+    static final String CONTENT_BYTES = "content-bytes";
+    static final String PIECE = "piece";
 
     private EnvelopeDocuments() {}
 
@@ -61,6 +67,14 @@ final class EnvelopeDocuments {
         BytesRef key = EnvelopeKey.of(envelope);
         CutEnvelope cut = CutEnvelope.of(arrival, schemes);
         List<Document> documents = new ArrayList<>();
+        byte[] content = arrival.content();
+        for (int at = 0; content != null && at < content.length; at += StoredContent.PIECE_BYTES) {
+            Document document = new Document();
+            document.add(new StringField(KEY, key, Field.Store.NO));
+            int length = Math.min(StoredContent.PIECE_BYTES, content.length - at);
+            document.add(new StoredField(PIECE, content, at, length));
+            documents.add(document);
+        }
         for (int place : cut.blocks()) {
             Document document = new Document();
             document.add(new StringField(KEY, key, Field.Store.NO));
@@ -93,7 +107,7 @@ final class EnvelopeDocuments {
         own.add(new BinaryDocValuesField(DIGEST, new BytesRef(envelope.digest())));
         own.add(new BinaryDocValuesField(BYTES, new BytesRef(cut.bytes())));
         if (arrival.content() != null) {
-            own.add(new BinaryDocValuesField(CONTENT, new BytesRef(arrival.content())));
+            own.add(new NumericDocValuesField(CONTENT_BYTES, arrival.content().length));
         }
         envelope.index().stream()
                 .map(IndexBlock::scope)

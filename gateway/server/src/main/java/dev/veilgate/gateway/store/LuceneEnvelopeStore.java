@@ -108,6 +108,8 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
             end = next;
             if (uncommittedBytes > MAX_UNCOMMITTED_BYTES) {
                 commitAll();
+                searchers.maybeRefreshBlocking(); // what is kept for reading until then may be as large
+                fresh.clear();
             }
         });
     }
@@ -341,12 +343,22 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     public Optional<StoredEnvelope> find(String tenant, EnvelopeName name) throws IOException {
         Arrival arrival = fresh(tenant, name);
         if (arrival != null) {
-            return Optional.of(new StoredEnvelope(arrival.envelope(), arrival.content(), arrival.arrived()));
+            byte[] content = arrival.content();
+            return Optional.of(new StoredEnvelope(
+                    arrival.envelope(), content == null ? null : StoredContent.of(content), arrival.arrived()));
         }
         return inSearcher(searcher -> {
             Optional<StoredDocuments> found = StoredDocuments.find(searcher, tenant, name);
-            return found.isPresent() ? Optional.of(found.get().read(schemes)) : Optional.empty();
+            return found.isPresent()
+                    ? Optional.of(found.get().read(schemes, number -> piece(tenant, name, number)))
+                    : Optional.empty();
         });
+    }
+
+    private byte[] piece(String tenant, EnvelopeName name, int number) throws IOException {
+        return inSearcher(searcher -> StoredDocuments.find(searcher, tenant, name)
+                .orElseThrow(() -> new IOException("the envelope was deleted"))
+                .piece(number));
     }
 
     @Override

@@ -82,8 +82,7 @@ final class NewestEnvelope {
             for (Place each : places) {
                 NumericDocValues blocks = DocValues.getNumeric(segment, BlockFields.BLOCKS);
                 if (blocks.advanceExact(each.document)) {
-                    int first = each.document - Math.toIntExact(blocks.longValue());
-                    if (is(which, new StoredDocuments(segment, first, each.document), schemes)) {
+                    if (is(which, new StoredDocuments(segment, each.document), schemes)) {
                         return each.arrived;
                     }
                 }
@@ -120,7 +119,7 @@ final class NewestEnvelope {
     /** Asks an envelope; passes over what cannot be read, which must not keep a gateway from starting. */
     private static boolean is(Predicate<Envelope> which, StoredDocuments documents, IndexSchemes schemes) {
         try {
-            return which.test(documents.read(schemes).envelope());
+            return which.test(documents.envelope(schemes));
         } catch (IOException e) {
             LOG.warn("a stored envelope is passed over: {}", e.getMessage());
             return false;

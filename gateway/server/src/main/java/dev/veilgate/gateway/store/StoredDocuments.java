@@ -11,10 +11,13 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
 import org.apache.lucene.index.LeafReader;
 import org.apache.lucene.index.LeafReaderContext;
+import org.apache.lucene.index.NumericDocValues;
 import org.apache.lucene.index.PostingsEnum;
 import org.apache.lucene.index.SortedDocValues;
 import org.apache.lucene.index.SortedNumericDocValues;
@@ -24,14 +27,14 @@ import org.apache.lucene.search.DocIdSetIterator;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.util.Bits;
 import org.apache.lucene.util.BytesRef;
+import org.jspecify.annotations.Nullable;
 
 /**
  * The documents of one stored envelope.
  *
- * @param first of its blocks, or its own
- * @param own   the last of them
+ * @param own the last of them
  */
-record StoredDocuments(LeafReader segment, int first, int own) {
+record StoredDocuments(LeafReader segment, int own) {
     /** By name. */
     static Optional<StoredDocuments> find(IndexSearcher searcher, String tenant, EnvelopeName name) throws IOException {
         for (BytesRef key : EnvelopeKey.of(tenant, name)) {
@@ -68,15 +71,13 @@ record StoredDocuments(LeafReader segment, int first, int own) {
     /** Deleted ones, and one that is stored again, can be in the same segment until it is merged. */
     private static Optional<StoredDocuments> live(LeafReader segment, PostingsEnum documents) throws IOException {
         Bits live = segment.getLiveDocs();
-        int first = -1;
         int last = -1;
         for (int at = documents.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = documents.nextDoc()) {
             if (live == null || live.get(at)) {
-                first = first < 0 ? at : first;
                 last = at;
             }
         }
-        return last < 0 ? Optional.empty() : Optional.of(new StoredDocuments(segment, first, last));
+        return last < 0 ? Optional.empty() : Optional.of(new StoredDocuments(segment, last));
     }
 
     private byte[] digest() throws IOException {
@@ -96,29 +97,85 @@ record StoredDocuments(LeafReader segment, int first, int own) {
         return senders.advanceExact(own) ? senders.lookupOrd(senders.ordValue()).utf8ToString() : "";
     }
 
+    /** Something that reads a document of this envelope later, when this may be merged into another segment. */
+    interface Later {
+        /** A piece of the content. */
+        byte[] piece(int number) throws IOException;
+    }
+
+    /** Number of bytes of content that is stored in pieces. */
+    private OptionalLong contentBytes() throws IOException {
+        NumericDocValues bytes = DocValues.getNumeric(segment, EnvelopeDocuments.CONTENT_BYTES);
+        return bytes.advanceExact(own) ? OptionalLong.of(bytes.longValue()) : OptionalLong.empty();
+    }
+
+    private static int pieces(long bytes) {
+        return Math.toIntExact((bytes + StoredContent.PIECE_BYTES - 1) / StoredContent.PIECE_BYTES);
+    }
+
+    /** The first document of its blocks; its own if it has none. */
+    private int firstBlock() throws IOException {
+        NumericDocValues blocks = DocValues.getNumeric(segment, BlockFields.BLOCKS);
+        if (!blocks.advanceExact(own)) {
+            throw new IOException("document " + own + " is no envelope");
+        }
+        return own - Math.toIntExact(blocks.longValue());
+    }
+
+    /** A piece of the content. */
+    byte[] piece(int number) throws IOException {
+        int pieces = pieces(contentBytes().orElse(0));
+        BytesRef piece = number < pieces
+                ? segment.storedFields()
+                        .document(firstBlock() - pieces + number, Set.of(EnvelopeDocuments.PIECE))
+                        .getBinaryValue(EnvelopeDocuments.PIECE)
+                : null;
+        if (piece == null) {
+            throw new IOException("a piece of a stored content is missing");
+        }
+        return piece.offset == 0 && piece.length == piece.bytes.length
+                ? piece.bytes
+                : Arrays.copyOfRange(piece.bytes, piece.offset, piece.offset + piece.length);
+    }
+
+    private @Nullable StoredContent content(Later later) throws IOException {
+        OptionalLong bytes = contentBytes();
+        if (bytes.isPresent()) {
+            return StoredContent.of(bytes.getAsLong(), later::piece);
+        }
+        return value(DocValues.getBinary(segment, EnvelopeDocuments.CONTENT), own)
+                .map(StoredContent::of)
+                .orElse(null);
+    }
+
+    /**
+     * The envelope, byte for byte, and its content.
+     *
+     * @param later reads pieces of this envelope
+     */
+    StoredEnvelope read(IndexSchemes schemes, Later later) throws IOException {
+        SortedNumericDocValues arrived = DocValues.getSortedNumeric(segment, EnvelopeDocuments.ARRIVED);
+        arrived.advanceExact(own);
+        return new StoredEnvelope(envelope(schemes), content(later), Instant.ofEpochMilli(arrived.nextValue()));
+    }
+
     /** The envelope, byte for byte. */
-    StoredEnvelope read(IndexSchemes schemes) throws IOException {
+    Envelope envelope(IndexSchemes schemes) throws IOException {
         BinaryDocValues hot = DocValues.getBinary(segment, BlockFields.HOT);
         BinaryDocValues cold = DocValues.getBinary(segment, BlockFields.COLD);
-        List<StoredBlock> blocks = new ArrayList<>(own - first);
-        for (int at = first; at < own; at++) {
+        List<StoredBlock> blocks = new ArrayList<>();
+        for (int at = firstBlock(); at < own; at++) {
             blocks.add(new StoredBlock(
                     value(hot, at).orElseThrow(), value(cold, at).orElseThrow()));
         }
         byte[] cut = value(DocValues.getBinary(segment, EnvelopeDocuments.BYTES), own)
                 .orElseThrow();
-        SortedNumericDocValues arrived = DocValues.getSortedNumeric(segment, EnvelopeDocuments.ARRIVED);
-        arrived.advanceExact(own);
         try {
             Envelope envelope = Envelope.decode(CutEnvelope.join(cut, blocks, schemes));
             if (!Arrays.equals(envelope.digest(), digest())) {
                 throw new IOException("the stored envelope " + envelope.id() + " is damaged");
             }
-            return new StoredEnvelope(
-                    envelope,
-                    value(DocValues.getBinary(segment, EnvelopeDocuments.CONTENT), own)
-                            .orElse(null),
-                    Instant.ofEpochMilli(arrived.nextValue()));
+            return envelope;
         } catch (MalformedEncodingException | IllegalArgumentException e) {
             throw new IOException("a stored envelope is damaged: " + e.getMessage(), e);
         }

@@ -8,8 +8,7 @@ import org.jspecify.annotations.Nullable;
  * An envelope as the store holds it.
  *
  * @param envelope checked on arrival
- * @param content  of an envelope whose sealed content travels beside it: the sealed mail in the form in which it is delivered; not copied
+ * @param content  of an envelope whose sealed content travels beside it: the sealed mail in the form in which it is delivered
  * @param arrived  by this gateway's clock
  */
-@SuppressWarnings("ArrayRecordComponent")
-public record StoredEnvelope(Envelope envelope, byte @Nullable [] content, Instant arrived) {}
+public record StoredEnvelope(Envelope envelope, @Nullable StoredContent content, Instant arrived) {}

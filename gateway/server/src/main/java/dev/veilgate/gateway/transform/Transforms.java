@@ -8,6 +8,7 @@ import dev.veilgate.envelope.WrapTransformer;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.http.ProblemException;
 import dev.veilgate.gateway.http.VisibleEnvelopes;
+import dev.veilgate.gateway.store.StoredContent;
 import dev.veilgate.gateway.store.StoredEnvelope;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -146,8 +147,8 @@ final class Transforms implements AutoCloseable {
         if (stored.isEmpty()) {
             return Refusal.NOT_FOUND;
         }
-        byte[] content = stored.get().content();
-        long read = stored.get().envelope().bytes().length + (content == null ? 0L : content.length);
+        StoredContent content = stored.get().content();
+        long read = stored.get().envelope().bytes().length + (content == null ? 0L : content.bytes());
         return transformer.hasRead(read) ? transformer.transform(stored.get().envelope(), place.wrap()) : Refusal.LATER;
     }
 

@@ -14,6 +14,7 @@ import dev.veilgate.gateway.database.TestDatabase;
 import dev.veilgate.gateway.deliver.OutboundMail;
 import dev.veilgate.gateway.ingest.Applied;
 import dev.veilgate.gateway.ingest.OutdatedBlocks;
+import dev.veilgate.gateway.memory.HeapTurns;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.Arrival;
 import dev.veilgate.gateway.store.Arrivals;
@@ -130,7 +131,15 @@ class RoutingTest {
                     queue,
                     routes,
                     List.of(
-                            new ForwardPerformer(database, store, mails::add, queue, clock, gateway, bound),
+                            new ForwardPerformer(
+                                    database,
+                                    store,
+                                    mails::add,
+                                    queue,
+                                    clock,
+                                    gateway,
+                                    bound,
+                                    new HeapTurns(HeapTurns.of(512 << 20), Duration.ofMinutes(2), clock)),
                             new TopicPerformer(topics, new TenantTopics("acme", () -> Set.of("acme")), queue, JSON),
                             new WebhookPerformer(queue, JSON, clock, bound)),
                     bound,

@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.store;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIOException;
 
 import dev.veilgate.application.TestClock;
 import dev.veilgate.envelope.Envelope;
@@ -14,6 +15,7 @@ import dev.veilgate.query.IndexAdmission;
 import dev.veilgate.query.PreparedSearch;
 import dev.veilgate.query.SearchRequest;
 import java.io.IOException;
+import java.io.InputStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -22,6 +24,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Random;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.UUID;
@@ -31,6 +34,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +114,16 @@ abstract class EnvelopeStoreContractTest {
         return found;
     }
 
+    static byte @Nullable [] content(StoredEnvelope stored) throws IOException {
+        StoredContent content = stored.content();
+        if (content == null) {
+            return null;
+        }
+        byte[] bytes = content.open().readAllBytes();
+        assertThat(content.bytes()).isEqualTo(bytes.length);
+        return bytes;
+    }
+
     private void assertStored(Arrival arrival) throws IOException {
         Envelope envelope = arrival.envelope();
         EnvelopeName name = EnvelopeName.of(envelope);
@@ -117,7 +131,7 @@ abstract class EnvelopeStoreContractTest {
         assertThat(store.named(envelope.tenant(), envelope.id())).hasValue(name);
         StoredEnvelope found = store.find(envelope.tenant(), name).orElseThrow();
         assertThat(found.envelope().bytes()).isEqualTo(envelope.bytes());
-        assertThat(found.content()).isEqualTo(arrival.content());
+        assertThat(content(found)).isEqualTo(arrival.content());
         assertThat(found.arrived()).isEqualTo(arrival.arrived());
     }
 
@@ -324,7 +338,7 @@ abstract class EnvelopeStoreContractTest {
         assertThat(beside(Long.MAX_VALUE, true, scope -> true, 9)).isEmpty();
     }
 
-    private static EnvelopeName name(Arrival arrival) {
+    static EnvelopeName name(Arrival arrival) {
         return EnvelopeName.of(arrival.envelope());
     }
 
@@ -341,7 +355,7 @@ abstract class EnvelopeStoreContractTest {
     private void assertKept(Arrival arrival) throws IOException {
         StoredEnvelope found = store.find("acme", name(arrival)).orElseThrow();
         assertThat(found.envelope().bytes()).isEqualTo(arrival.envelope().bytes());
-        assertThat(found.content()).isEqualTo(arrival.content());
+        assertThat(content(found)).isEqualTo(arrival.content());
         assertThat(store.contains("acme", name(arrival))).isTrue();
     }
 
@@ -388,6 +402,43 @@ abstract class EnvelopeStoreContractTest {
         assertStored(genuine);
         assertThat(store.isShared("acme", id)).isFalse();
         assertThat(search(request(ACME, "plant-7", "urgent")).hits).hasSize(1);
+    }
+
+    /** A mail with random bytes beside it. */
+    Arrival withContent(int bytes) throws Exception {
+        byte[] content = new byte[bytes];
+        new Random(bytes).nextBytes(content);
+        Arrival mail = Arrivals.mail(ACME, clock, SCOPES, "urgent");
+        return Arrivals.of(mail.envelope().bytes(), content, clock.instant());
+    }
+
+    @Test
+    void aLargeContentIsReadInPiecesUntilItIsDeleted() throws Exception {
+        List<Arrival> mails = List.of(withContent(3_500_001), withContent(2 << 20), withContent(1), withContent(0));
+        store.add(mails, 1);
+        for (Arrival mail : mails) {
+            assertStored(mail);
+        }
+        store.refresh();
+        store.add(List.of(lines(ACME, "plant-7", "urgent")), 2);
+        store.commit();
+        store.refresh();
+        for (Arrival mail : mails) {
+            assertStored(mail);
+        }
+        store = afterCrash(store);
+        assertThat(search(request(ACME, "plant-7", "urgent")).hits).hasSize(mails.size() + 1);
+        for (Arrival mail : mails) {
+            assertStored(mail);
+        }
+        StoredContent content =
+                store.find("acme", name(mails.getFirst())).orElseThrow().content();
+        InputStream begun = content.open();
+        assertThat(begun.read()).isGreaterThanOrEqualTo(0);
+        store.delete("acme", List.of(name(mails.getFirst())));
+        assertThatIOException().isThrownBy(begun::readAllBytes).withMessageContaining("deleted");
+        assertThat(store.find("acme", name(mails.getFirst()))).isEmpty();
+        assertStored(mails.get(1));
     }
 
     @Test

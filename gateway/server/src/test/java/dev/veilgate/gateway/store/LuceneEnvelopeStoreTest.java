@@ -11,7 +11,12 @@ import java.nio.file.Path;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.lucene.document.BinaryDocValuesField;
+import org.apache.lucene.document.Document;
 import org.apache.lucene.index.DirectoryReader;
+import org.apache.lucene.index.IndexWriter;
+import org.apache.lucene.index.IndexWriterConfig;
+import org.apache.lucene.index.IndexableField;
 import org.apache.lucene.search.IndexSearcher;
 import org.apache.lucene.store.Directory;
 import org.apache.lucene.store.FSDirectory;
@@ -19,6 +24,7 @@ import org.apache.lucene.store.FilterDirectory;
 import org.apache.lucene.store.FilterIndexOutput;
 import org.apache.lucene.store.IOContext;
 import org.apache.lucene.store.IndexOutput;
+import org.apache.lucene.util.BytesRef;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -170,6 +176,46 @@ class LuceneEnvelopeStoreTest extends EnvelopeStoreContractTest {
                     .hasValue(first.plusSeconds(1));
         }
         assertThat(store.newestArrival()).hasValue(first.plusSeconds(2));
+    }
+
+    /** Earlier versions stored a content as one value beside the envelope. */
+    @Test
+    void contentThatAnEarlierVersionStoredIsReadAndDeleted() throws Exception {
+        Arrival old = withContent(2_500_000);
+        Arrival fresh = withContent(2_500_001);
+        store.close();
+        try (IndexWriter writer = new IndexWriter(FSDirectory.open(at), new IndexWriterConfig())) {
+            writer.addDocuments(asBefore(old));
+            writer.commit();
+        }
+        store = new LuceneEnvelopeStore(FSDirectory.open(at), Arrivals.SCHEMES, 1 << 20, 2);
+        store.add(List.of(fresh), 1);
+        store.commit();
+        store.refresh();
+        for (Arrival arrival : List.of(old, fresh)) {
+            assertThat(content(store.find("acme", name(arrival)).orElseThrow())).isEqualTo(arrival.content());
+        }
+        store.delete("acme", List.of(name(old)));
+        assertThat(store.find("acme", name(old))).isEmpty();
+    }
+
+    private static List<Document> asBefore(Arrival arrival) {
+        List<Document> documents = EnvelopeDocuments.of(arrival, Arrivals.SCHEMES);
+        documents.removeIf(each -> each.getField(EnvelopeDocuments.PIECE) != null);
+        Document own = documents.getLast();
+        own.removeFields(EnvelopeDocuments.CONTENT_BYTES);
+        own.add(new BinaryDocValuesField(EnvelopeDocuments.CONTENT, new BytesRef(arrival.content())));
+        return documents;
+    }
+
+    @Test
+    void noDocumentHoldsMoreThanAPieceOfAContent() throws Exception {
+        for (Document each : EnvelopeDocuments.of(withContent(3_500_001), Arrivals.SCHEMES)) {
+            for (IndexableField field : each.getFields()) {
+                BytesRef value = field.binaryValue();
+                assertThat(value == null ? 0 : value.length).isLessThanOrEqualTo(StoredContent.PIECE_BYTES);
+            }
+        }
     }
 
     @Test
