@@ -192,6 +192,15 @@ final class GatewayProcess implements AutoCloseable {
         }
     }
 
+    /** The processor time that it took so far. */
+    Duration processorTime() {
+        return Objects.requireNonNull(process)
+                .toHandle()
+                .info()
+                .totalCpuDuration()
+                .orElse(Duration.ZERO);
+    }
+
     /** What anybody is told at {@code /actuator/health} and below; empty while nobody answers. */
     Optional<HttpResponse<String>> health(String path) throws InterruptedException {
         try {
