@@ -117,6 +117,29 @@ class SharedQueueTest {
         }
     }
 
+    /** Pieces of a large mail are written in transactions before the one that queues it. */
+    @ParameterizedTest
+    @MethodSource("databases")
+    void nothingStaysOfALargeMailThatWasNotQueued(String url) {
+        try (var lab = new DeliveryLab(url)) {
+            StoredQueue queue = lab.queue("one");
+            var mail = new OutboundMail("", List.of("x@c.example"), new byte[5_000_000]);
+            lab.database.transactions().executeWithoutResult(status -> {
+                queue.add(mail);
+                assertThat(lab.rows("outbound_piece")).isEqualTo(20);
+                status.setRollbackOnly();
+            });
+            assertThat(lab.rows("outbound_mail") + lab.rows("outbound_piece")).isZero();
+            lab.database.transactions().executeWithoutResult(status -> queue.add(mail));
+            lab.database.jdbc().sql("DELETE FROM outbound_recipient").update(); // as of a gateway that died before
+            queue.forgetUnaddressed();
+            assertThat(lab.rows("outbound_mail")).isOne();
+            lab.clock.by = Duration.ofHours(2);
+            queue.forgetUnaddressed();
+            assertThat(lab.rows("outbound_mail") + lab.rows("outbound_piece")).isZero();
+        }
+    }
+
     /** Another gateway got the lease and sent it: what is read now must not pass for the whole message. */
     @ParameterizedTest
     @MethodSource("databases")
