@@ -1,6 +1,9 @@
 package dev.veilgate.console;
 
+import dev.veilgate.application.connection.ConnectionRules;
+import dev.veilgate.application.connection.HttpConnections;
 import dev.veilgate.application.tls.HybridWebServer;
+import dev.veilgate.console.settings.HttpSettings;
 import java.time.Clock;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -28,6 +31,18 @@ public class ConsoleApplication {
     @Bean
     HybridWebServer hybridWebServer() {
         return new HybridWebServer();
+    }
+
+    /** Limits of connections to each HTTP port. */
+    @Bean
+    ConnectionRules connectionRules(HttpSettings settings) {
+        return settings.rules();
+    }
+
+    /** Connections that are open at the HTTP ports. */
+    @Bean
+    HttpConnections httpConnections(ConnectionRules rules) {
+        return new HttpConnections(rules);
     }
 
     /** For small periodic work. */

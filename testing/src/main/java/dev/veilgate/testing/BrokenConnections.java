@@ -3,6 +3,7 @@ package dev.veilgate.testing;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.Socket;
 
 /**
@@ -22,8 +23,21 @@ public final class BrokenConnections {
      * @param number of them, in turns of the four kinds
      */
     public static void open(int port, int number) throws IOException {
+        open(InetAddress.getLoopbackAddress(), port, number);
+    }
+
+    /**
+     * Opens connections one after another from an address of this machine, and ends each.
+     *
+     * @param from   such as 127.0.0.2, all of 127.0.0.0/8 being this machine's on Linux
+     * @param number of them, in turns of the four kinds
+     */
+    public static void open(InetAddress from, int port, int number) throws IOException {
         for (int i = 0; i < number; i++) {
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
+            try (Socket socket = new Socket()) {
+                socket.setReuseAddress(true); // ports of connections that have ended are good enough
+                socket.bind(new InetSocketAddress(from, 0));
+                socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
                 switch (i % 4) {
                     case 0 -> {}
                     case 1 -> socket.getOutputStream().write(HALF_A_CLIENT_HELLO);
@@ -31,6 +45,15 @@ public final class BrokenConnections {
                     default -> socket.setSoLinger(true, 0);
                 }
             }
+        }
+    }
+
+    /** Opens a connection from an address of this machine, and ends it at once by a reset. */
+    public static void reset(InetAddress from, int port) throws IOException {
+        try (Socket socket = new Socket()) {
+            socket.bind(new InetSocketAddress(from, 0));
+            socket.setSoLinger(true, 0);
+            socket.connect(new InetSocketAddress(InetAddress.getLoopbackAddress(), port));
         }
     }
 

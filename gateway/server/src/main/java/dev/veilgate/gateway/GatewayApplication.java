@@ -1,6 +1,9 @@
 package dev.veilgate.gateway;
 
+import dev.veilgate.application.connection.ConnectionRules;
+import dev.veilgate.application.connection.HttpConnections;
 import dev.veilgate.application.tls.HybridWebServer;
+import dev.veilgate.gateway.settings.HttpSettings;
 import java.time.Clock;
 import org.springframework.boot.SpringBootConfiguration;
 import org.springframework.boot.autoconfigure.EnableAutoConfiguration;
@@ -28,6 +31,18 @@ public class GatewayApplication {
     @Bean
     HybridWebServer hybridWebServer() {
         return new HybridWebServer();
+    }
+
+    /** Limits of connections to each HTTP port. */
+    @Bean
+    ConnectionRules connectionRules(HttpSettings settings) {
+        return settings.rules();
+    }
+
+    /** Connections that are open at the HTTP ports. */
+    @Bean
+    HttpConnections httpConnections(ConnectionRules rules) {
+        return new HttpConnections(rules);
     }
 
     /** For small periodic work; whatever takes long has threads of its own. */

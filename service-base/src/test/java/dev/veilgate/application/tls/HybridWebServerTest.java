@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.veilgate.testing.BrokenConnections;
 import dev.veilgate.testing.TlsRelay;
 import dev.veilgate.transport.TlsContext;
-import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.Socket;
 import java.net.SocketException;
@@ -15,7 +14,6 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.KeyStore;
 import java.security.cert.Certificate;
@@ -25,7 +23,6 @@ import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
 import javax.net.ssl.TrustManager;
-import javax.net.ssl.TrustManagerFactory;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -43,19 +40,17 @@ import org.springframework.boot.web.server.WebServer;
 
 @Timeout(120)
 class HybridWebServerTest {
-    private static final String PASSWORD = "changeit";
-
     @TempDir
     private static Path folder;
 
     private static final DefaultSslBundleRegistry BUNDLES = new DefaultSslBundleRegistry();
-    private static final AtomicReference<KeyStore> SHOWN = new AtomicReference<>();
+    private static final AtomicReference<WebCertificate> SHOWN = new AtomicReference<>();
     private static WebServer server;
 
     @BeforeAll
     static void start() throws Exception {
-        SHOWN.set(store("first"));
-        BUNDLES.registerBundle("web", bundle(SHOWN.get()));
+        SHOWN.set(certificate("first"));
+        BUNDLES.registerBundle("web", bundle(SHOWN.get().store()));
         TomcatServletWebServerFactory factory = new TomcatServletWebServerFactory(0);
         factory.setAddress(InetAddress.getLoopbackAddress());
         factory.setSsl(Ssl.forBundle("web"));
@@ -75,53 +70,19 @@ class HybridWebServerTest {
     }
 
     private static SslBundle bundle(KeyStore store) {
-        return SslBundle.of(SslStoreBundle.of(store, PASSWORD, null));
+        return SslBundle.of(SslStoreBundle.of(store, WebCertificate.PASSWORD, null));
     }
 
-    private static KeyStore store(String name) throws Exception {
-        Path file = folder.resolve(name + ".p12");
-        Process keytool = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "keytool")
-                                .toString(),
-                        "-genkeypair",
-                        "-alias",
-                        "server",
-                        "-keyalg",
-                        "EC",
-                        "-groupname",
-                        "secp256r1",
-                        "-dname",
-                        "CN=" + name,
-                        "-ext",
-                        "SAN=dns:localhost",
-                        "-keystore",
-                        file.toString(),
-                        "-storepass",
-                        PASSWORD)
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                .start();
-        assertThat(keytool.waitFor()).isZero();
-        KeyStore keys = KeyStore.getInstance("PKCS12");
-        try (InputStream in = Files.newInputStream(file)) {
-            keys.load(in, PASSWORD.toCharArray());
-        }
-        return keys;
+    private static WebCertificate certificate(String name) throws Exception {
+        return WebCertificate.make(folder.resolve(name + ".p12"), name);
     }
 
     private static TrustManager[] trusting() throws Exception {
-        KeyStore trusted = KeyStore.getInstance("PKCS12");
-        trusted.load(null, null);
-        trusted.setCertificateEntry("server", SHOWN.get().getCertificate("server"));
-        TrustManagerFactory trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm());
-        trust.init(trusted);
-        return trust.getTrustManagers();
+        return SHOWN.get().trusting();
     }
 
     private static SSLContext older() throws Exception {
-        SSLContext context = SSLContext.getInstance("TLS", "SunJSSE");
-        context.init(null, trusting(), null);
-        return context;
+        return SHOWN.get().client();
     }
 
     private static HttpResponse<String> get(SSLContext tls, HttpClient.Version version, String host, int port)
@@ -211,13 +172,13 @@ class HybridWebServerTest {
 
     @Test
     void renewedCertificateIsShownWithTheHybridGroup() throws Exception {
-        SHOWN.set(store("second"));
-        BUNDLES.updateBundle("web", bundle(SHOWN.get()));
+        SHOWN.set(certificate("second"));
+        BUNDLES.updateBundle("web", bundle(SHOWN.get().store()));
         try (TlsRelay relay = new TlsRelay(server.getPort())) {
             SSLContext ours = TlsContext.of(null, trusting());
             HttpResponse<String> answer = get(ours, HttpClient.Version.HTTP_1_1, "localhost", relay.port());
             Certificate shown = answer.sslSession().orElseThrow().getPeerCertificates()[0];
-            assertThat(shown).isEqualTo(SHOWN.get().getCertificate("server"));
+            assertThat(shown).isEqualTo(SHOWN.get().store().getCertificate("server"));
             assertThat(relay.groups()).containsExactly(TlsRelay.HYBRID);
         }
     }

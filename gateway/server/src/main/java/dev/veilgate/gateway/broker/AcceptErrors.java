@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.broker;
 
+import dev.veilgate.application.connection.MinuteLog;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;

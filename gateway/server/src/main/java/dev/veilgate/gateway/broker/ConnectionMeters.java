@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.broker;
 
 import com.hivemq.mqtt.message.reason.Mqtt5ConnAckReasonCode;
+import dev.veilgate.application.connection.MinuteLog;
 import io.micrometer.core.instrument.Counter;
 import io.micrometer.core.instrument.MeterRegistry;
 import java.util.Arrays;

@@ -1,6 +1,6 @@
 package dev.veilgate.gateway.broker;
 
-import dev.veilgate.gateway.ingest.ClientAddress;
+import dev.veilgate.application.connection.ClientAddress;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandler;
 import io.netty.channel.ChannelHandlerContext;

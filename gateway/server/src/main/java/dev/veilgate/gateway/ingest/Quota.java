@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest;
 
+import dev.veilgate.application.connection.ClientAddress;
 import dev.veilgate.gateway.access.Principal;
 import java.net.InetAddress;
 import java.time.Clock;

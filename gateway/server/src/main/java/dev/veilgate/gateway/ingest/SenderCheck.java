@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.ingest;
 
+import dev.veilgate.application.connection.ClientAddress;
 import dev.veilgate.envelope.smime.MailHeader;
 import dev.veilgate.envelope.smime.MalformedMailException;
 import dev.veilgate.envelope.smime.OuterHeader;

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.status;
 
+import dev.veilgate.application.connection.DescriptorHealth;
 import dev.veilgate.gateway.ingest.IngestStatus;
 import dev.veilgate.pq.PostQuantum;
 import io.micrometer.core.instrument.FunctionCounter;
@@ -45,9 +46,7 @@ class StatusConfiguration {
     /** How near the process is to the end of its file descriptors. */
     @Bean
     HealthIndicator descriptorsHealthIndicator() {
-        return DescriptorHealth.ofThisProcess()
-                .<HealthIndicator>map(health -> health)
-                .orElse(() -> Health.up().build());
+        return DescriptorHealth.indicator();
     }
 
     /** Who computes the post-quantum algorithms. */

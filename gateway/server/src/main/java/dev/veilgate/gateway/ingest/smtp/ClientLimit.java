@@ -1,6 +1,6 @@
 package dev.veilgate.gateway.ingest.smtp;
 
-import dev.veilgate.gateway.ingest.ClientAddress;
+import dev.veilgate.application.connection.ClientAddress;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandler.Sharable;

@@ -1,7 +1,7 @@
 package dev.veilgate.gateway.ingest.smtp;
 
+import dev.veilgate.application.connection.ClientAddress;
 import dev.veilgate.gateway.access.Principal;
-import dev.veilgate.gateway.ingest.ClientAddress;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;

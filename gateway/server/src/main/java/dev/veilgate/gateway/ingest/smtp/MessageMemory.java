@@ -1,6 +1,6 @@
 package dev.veilgate.gateway.ingest.smtp;
 
-import dev.veilgate.gateway.ingest.ClientAddress;
+import dev.veilgate.application.connection.ClientAddress;
 import java.net.InetAddress;
 import java.util.HashMap;
 import java.util.Map;

@@ -1,4 +1,4 @@
-package dev.veilgate.gateway.status;
+package dev.veilgate.application.connection;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

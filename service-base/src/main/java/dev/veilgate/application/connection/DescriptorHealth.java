@@ -1,4 +1,4 @@
-package dev.veilgate.gateway.status;
+package dev.veilgate.application.connection;
 
 import com.sun.management.UnixOperatingSystemMXBean;
 import java.lang.management.ManagementFactory;
@@ -12,8 +12,8 @@ import org.springframework.boot.health.contributor.Status;
  * Health of the process's file descriptors: says that they run out before they have. Without one no connection is
  * accepted and no file is opened, which nothing else would say of itself.
  */
-final class DescriptorHealth implements HealthIndicator {
-    /** Goes on, and should be looked at. */
+public final class DescriptorHealth implements HealthIndicator {
+    /** The process goes on, and should be looked at. */
     static final Status DEGRADED = new Status("DEGRADED");
 
     private static final int DEGRADED_PERCENT = 80;
@@ -31,6 +31,13 @@ final class DescriptorHealth implements HealthIndicator {
     DescriptorHealth(LongSupplier open, LongSupplier most) {
         this.open = open;
         this.most = most;
+    }
+
+    /** Health of this process; where the system has no such limit it is always up. */
+    public static HealthIndicator indicator() {
+        return ofThisProcess()
+                .<HealthIndicator>map(health -> health)
+                .orElse(() -> Health.up().build());
     }
 
     /** Health of this process; empty where the system has no such limit. */

@@ -1,4 +1,4 @@
-package dev.veilgate.gateway.ingest;
+package dev.veilgate.application.connection;
 
 import java.net.Inet6Address;
 import java.net.InetAddress;
@@ -6,11 +6,14 @@ import java.net.UnknownHostException;
 import java.util.Arrays;
 import java.util.HexFormat;
 
-/** What counts as one client, and as one network, when clients that did not log in are counted. */
+/** Names of clients that did not log in, and of their networks, by which they are counted. */
 public final class ClientAddress {
     private ClientAddress() {}
 
-    /** One IPv4 address, or 64 bits of an IPv6 address, all of which one client can have. In hexadecimal. */
+    /**
+     * Name of a client in hexadecimal: an IPv4 address, or 64 bits of an IPv6 address, all of which one client can
+     * have.
+     */
     public static String client(InetAddress address) {
         byte[] bytes = address.getAddress();
         return HexFormat.of().formatHex(bytes, 0, address instanceof Inet6Address ? 8 : bytes.length);

@@ -1,13 +1,16 @@
-package dev.veilgate.gateway.broker;
+package dev.veilgate.application.connection;
 
 import java.time.Duration;
 import java.util.function.LongSupplier;
 
-/** A line of the log for something that may happen often: at once for the first time, then once a minute with how often it was meanwhile. */
-final class MinuteLog {
+/**
+ * A line of the log for something that may happen often: at once for the first time, then once a minute with how often
+ * it was meanwhile.
+ */
+public final class MinuteLog {
     /** Writes the line. */
     @FunctionalInterface
-    interface Line {
+    public interface Line {
         /**
          * Writes it.
          *
@@ -25,7 +28,8 @@ final class MinuteLog {
     private long times;
     private String latest = "";
 
-    MinuteLog(Line line) {
+    /** Makes it. */
+    public MinuteLog(Line line) {
         this(line, System::nanoTime);
     }
 
@@ -35,15 +39,15 @@ final class MinuteLog {
         this.written = nanos.getAsLong() - MINUTE;
     }
 
-    /** It happened. */
-    synchronized void note(String what) {
+    /** Counts that it happened. */
+    public synchronized void note(String what) {
         times++;
         latest = what;
         flush();
     }
 
     /** Writes what is left of the last minute, if it is over. To be called now and then. */
-    synchronized void flush() {
+    public synchronized void flush() {
         long now = nanos.getAsLong();
         if (times > 0 && now - written >= MINUTE) {
             line.write(times, latest);
