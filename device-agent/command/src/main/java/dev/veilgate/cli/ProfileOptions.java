@@ -15,8 +15,8 @@ final class ProfileOptions {
             split = ",",
             paramLabel = "BITS",
             description =
-                    "Networks by which addresses are found (ip:10.0.0.0/8), 8 to 24, by rules 2 to 31, and ::/16 to ::/127"
-                            + " of IPv6, with commas between.")
+                    "Networks by which addresses are found (ip:10.0.0.0/8), 8 to 24; by rules 2 to 31, and ::/16 to"
+                            + " ::/127 of IPv6.")
     private @Nullable List<String> ipPrefixes;
 
     @Option(
