@@ -29,6 +29,7 @@ final class FolderEvents implements AutoCloseable {
     private static final int DRAINS_KEPT = 50;
 
     private static final int MOST_EVENTS_A_DRAIN = 1 << 14;
+    private static final int MOST_ROUNDS = 4;
 
     private @Nullable WatchService service;
     private boolean asked;
@@ -43,12 +44,17 @@ final class FolderEvents implements AutoCloseable {
      */
     private final Map<Path, Opened> opened = new LinkedHashMap<>();
 
+    /** By folders, a name that a file left last, with the name that it was made with: where it went may come next. */
+    private final Map<Path, Left> leaving = new HashMap<>();
+
     private long drains;
     private boolean overflowed;
     private boolean news;
     private String problem = "";
 
     private record Opened(int files, long drain) {}
+
+    private record Left(Path name, Path madeAs) {}
 
     private final Registration registration;
 
@@ -142,12 +148,16 @@ final class FolderEvents implements AutoCloseable {
         drains++;
         news = false;
         opened.values().removeIf(entry -> drains - entry.drain > DRAINS_KEPT);
-        int taken = 0;
-        for (WatchKey key = next(events); key != null; key = taken < MOST_EVENTS_A_DRAIN ? next(events) : null) {
-            List<WatchEvent<?>> all = key.pollEvents();
-            taken += all.size();
-            take((Path) key.watchable(), all, asked, gone);
-            key.reset();
+        int taken = drain(events, asked, gone);
+        for (int round = 1; !leaving.isEmpty() && round < MOST_ROUNDS && taken < MOST_EVENTS_A_DRAIN; round++) {
+            Map<Path, Left> before = Map.copyOf(leaving);
+            awaitEventsOf(before.keySet(), events);
+            taken += drain(events, asked, gone);
+            before.forEach((folder, left) -> {
+                if (leaving.remove(folder, left)) {
+                    gone.merge(left.madeAs, 1, Integer::sum); // nothing came behind it
+                }
+            });
         }
         fresh.entrySet().removeIf(entry -> {
             boolean there = FileId.status(entry.getKey()).isPresent();
@@ -159,6 +169,34 @@ final class FolderEvents implements AutoCloseable {
         return gone;
     }
 
+    private int drain(WatchService events, Predicate<Path> asked, Map<Path, Integer> gone) {
+        int taken = 0;
+        for (WatchKey key = next(events); key != null; key = taken < MOST_EVENTS_A_DRAIN ? next(events) : null) {
+            List<WatchEvent<?>> all = key.pollEvents();
+            taken += all.size();
+            take((Path) key.watchable(), all, asked, gone);
+            key.reset();
+        }
+        return taken;
+    }
+
+    /**
+     * Waits until the service has taken over what the system had told of these folders. Both halves of a renaming are
+     * told one behind the other, and the service may have had the first alone. It reads what there is before it answers
+     * who asks for a folder's events, again or not.
+     */
+    private void awaitEventsOf(Collection<Path> watched, WatchService events) {
+        for (Path folder : watched) {
+            if (folders.containsKey(folder)) {
+                try {
+                    registration.of(folder, events);
+                } catch (IOException e) {
+                    // the folder is gone, and nothing more comes of it
+                }
+            }
+        }
+    }
+
     private static @Nullable WatchKey next(WatchService events) {
         try {
             return events.poll();
@@ -168,15 +206,17 @@ final class FolderEvents implements AutoCloseable {
     }
 
     private void take(Path folder, List<WatchEvent<?>> all, Predicate<Path> asked, Map<Path, Integer> gone) {
-        Path left = null; // a name whose file has another one, if the next event gives one
-        boolean renaming = false;
-        Path leftAs = null;
+        Left before = leaving.remove(folder);
+        Path left = before == null ? null : before.name; // its file has another one, if the next event gives one
+        boolean renaming = before != null;
+        Path leftAs = before == null ? null : before.madeAs;
         for (WatchEvent<?> event : all) {
             if (event.kind() == StandardWatchEventKinds.OVERFLOW || !(event.context() instanceof Path name)) {
                 overflowed = true;
                 news = true;
                 fresh.clear();
                 renaming = false;
+                leftAs = null;
                 continue;
             }
             Path path = folder.resolve(name);
@@ -198,7 +238,9 @@ final class FolderEvents implements AutoCloseable {
             left = path;
             leftAs = fresh.remove(path);
         }
-        count(renaming, leftAs, asked, gone);
+        if (renaming && left != null && leftAs != null && asked.test(leftAs)) {
+            leaving.put(folder, new Left(left, leftAs));
+        }
     }
 
     private void put(Path path, Path madeAs) {

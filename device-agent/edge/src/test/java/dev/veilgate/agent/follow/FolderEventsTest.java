@@ -3,14 +3,19 @@ package dev.veilgate.agent.follow;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.StandardWatchEventKinds;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -109,6 +114,38 @@ class FolderEventsTest {
         settle();
         assertThat(sink.sealed).hasSize(21);
         assertThat(sink.losses).isEmpty();
+    }
+
+    /** The system's thread may have told of the name that is left alone when the agent asks. */
+    @Test
+    void aRenamedFileIsNotGoneHoweverItsEventsComeApart() throws Exception {
+        Path made = folder.resolve(".made.log.tmp");
+        Path named = folder.resolve("made.log");
+        try (FolderEvents events = new FolderEvents()) {
+            events.watch(List.of(folder));
+            CompletableFuture<?> writer = CompletableFuture.runAsync(() -> {
+                try {
+                    for (int i = 0; i < 20_000; i++) {
+                        Files.writeString(made, "line\n");
+                        Files.move(made, named, StandardCopyOption.ATOMIC_MOVE);
+                    }
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+            Map<Path, Integer> gone = new HashMap<>();
+            while (!writer.isDone() || events.hasNews()) {
+                gone.putAll(events.vanished(path -> true));
+            }
+            writer.join();
+            assertThat(gone).isEmpty();
+            Files.writeString(made, "never read\n");
+            Files.delete(made);
+            while (gone.isEmpty()) { // a minute at most, by the class's limit
+                gone.putAll(events.vanished(path -> true));
+            }
+            assertThat(gone).containsExactly(Map.entry(made, 1));
+        }
     }
 
     @Test
