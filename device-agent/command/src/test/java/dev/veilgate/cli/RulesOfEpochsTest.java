@@ -9,10 +9,13 @@ import dev.veilgate.authority.TenantProfiles;
 import dev.veilgate.envelope.NextProfile;
 import dev.veilgate.envelope.PublicBundle.Epoch;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.terminal.ExitCode;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.function.Function;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -71,5 +74,28 @@ class RulesOfEpochsTest {
         Epoch present = EpochPolicy.MONTHLY.at(site.run.now);
         change(profiles -> new NextProfile(profiles.next().orElseThrow().encoded(), present, present));
         assertThat(search("user:bob")).isEqualTo(WRAPPED + "\n");
+    }
+
+    /** Each text is one word by rules 1 and two pairs by rules 2; eleven months are searched. */
+    @Test
+    void aSearchThatIsTooLargeByBothRulesIsRefusedBeforeAnythingIsIssued() throws Exception {
+        site.run.ok("keys", "log", "--begin");
+        String entries = site.run.ok("keys", "log").out();
+        String query = words(260);
+        CommandRun.Result refused =
+                site.run.run("search", "--scope", "plant-7", "--from", "2026-01-01", query, before, after);
+        assertThat(refused.code()).isEqualTo(ExitCode.USAGE);
+        assertThat(refused.err()).contains("8580 trapdoors", "8192 are allowed");
+        assertThat(site.run.ok("keys", "log").out()).isEqualTo(entries);
+        assertThat(site.run
+                        .run("search", "--scope", "plant-7", "--from", "2026-10-01", words(100), before, after)
+                        .code())
+                .isEqualTo(ExitCode.NO_MATCH);
+    }
+
+    private static String words(int count) {
+        return IntStream.range(0, count)
+                .mapToObj(i -> new String(new int[] {0x4e00 + 3 * i, 0x4e01 + 3 * i, 0x4e02 + 3 * i}, 0, 3))
+                .collect(Collectors.joining(" OR "));
     }
 }

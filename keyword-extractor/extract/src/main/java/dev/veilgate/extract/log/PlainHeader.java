@@ -226,7 +226,8 @@ final class PlainHeader {
                 start++;
             }
             int end = header.time.read(b, start, to);
-            if (end > 0 && (end == to || !Columns.isNameByte(b[end]) || b[end] == '-')) {
+            boolean isOther = column > 0 && header.time.isLongEpoch(); // an order, or a card
+            if (end > 0 && !isOther && (end == to || !Columns.isNameByte(b[end]) || b[end] == '-')) {
                 header.timed = true;
                 return end;
             }

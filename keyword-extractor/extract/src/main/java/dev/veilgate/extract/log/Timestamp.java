@@ -45,6 +45,7 @@ final class Timestamp {
     private int offsetSeconds;
     private long epochMillis;
     private int zoneNameAt = -1;
+    private boolean isLongEpoch;
     private Form form = Form.OTHER;
 
     /** @param further whether the forms that rules 2 read beside the usual ones are times, see {@link FurtherTimes} */
@@ -73,6 +74,11 @@ final class Timestamp {
         return fromFurther(further) && plausible() ? in.at : -1;
     }
 
+    /** Whether it was written in micro- or nanoseconds since 1970, as numbers of other kinds may look. */
+    boolean isLongEpoch() {
+        return isLongEpoch;
+    }
+
     /** Where the name of a zone and what is before it begin that ended the time; -1 if none did. */
     int zoneNameAt() {
         return zoneNameAt;
@@ -81,6 +87,7 @@ final class Timestamp {
     private void begin(byte[] lower, int from, int to) {
         in.set(lower, from, to);
         zoneNameAt = -1;
+        isLongEpoch = false;
         year = 0;
         second = 0;
         nanos = 0;
@@ -194,6 +201,7 @@ final class Timestamp {
         for (int i = 0; i < digits; i++) {
             value = 10 * value + in.bytes[in.at++] - '0';
         }
+        isLongEpoch = true;
         return epochOf(value / (digits == 16 ? 1_000 : 1_000_000));
     }
 
