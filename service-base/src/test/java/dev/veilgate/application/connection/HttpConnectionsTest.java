@@ -258,7 +258,7 @@ class HttpConnectionsTest extends ConnectionLimitContract {
     /** Attack: connections that end as they are accepted, so that one stays counted and its address is shut out. */
     @Test
     void noConnectionThatEndsStaysCounted() throws Exception {
-        for (int i = 0; i < 10_000; i++) {
+        for (int i = 0; i < 3_000; i++) {
             BrokenConnections.reset(InetAddress.getByName("127.0.1." + (1 + i % 50)), port());
         }
         awaitNobody();

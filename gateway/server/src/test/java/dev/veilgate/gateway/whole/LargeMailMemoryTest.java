@@ -43,7 +43,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 30, unit = TimeUnit.MINUTES)
 class LargeMailMemoryTest {
     private static final TestTenant ACME = TestTenant.of(GatewayProcess.TENANT);
-    private static final int MAILS = Integer.getInteger("veilgate.large-mails", 6);
+    private static final int MAILS = Integer.getInteger("veilgate.large-mails", 4);
     /** Sealed ones are sent to several recipients, each in a mail of its own. */
     private static final int SEALED = 2;
 
