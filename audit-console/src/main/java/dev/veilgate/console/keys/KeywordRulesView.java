@@ -42,7 +42,7 @@ record KeywordRulesView(
     record Next(
             @Nullable Integer rules, String from, @Nullable String aloneFrom, boolean used) {}
 
-    /** How many former profiles are kept, and how many bytes all profiles take. */
+    /** Number of former profiles that are kept, and bytes of all profiles, each with its bound. */
     record Room(int former, int mostFormer, int bytes, int mostBytes) {}
 
     /** Parts of a profile as an operator writes them; those that are absent stay as they are. */

@@ -105,7 +105,7 @@ final class KeywordReading {
         };
     }
 
-    /** Whether a path lies in a folder, or has that last name. */
+    /** Tells if {@code part} is a folder that {@code path} lies in, or its last name. */
     private static boolean isAround(String path, String part) {
         boolean isSeparated = path.length() > part.length() && !part.isEmpty();
         char behind = isSeparated ? path.charAt(part.length()) : ' ';

@@ -130,7 +130,7 @@ final class RecordTerms {
         return fields;
     }
 
-    /** Whether a path is only a folder of another one that the record has. */
+    /** Tells if a keyword is a folder of another path of the record, which is shown in its place. */
     private boolean isFolder(Keyword keyword) {
         return keyword.field().equals(PATH) && (isBegun(keyword.value() + '/') || isBegun(keyword.value() + '\\'));
     }

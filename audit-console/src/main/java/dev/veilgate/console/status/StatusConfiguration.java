@@ -7,7 +7,7 @@ import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
 class StatusConfiguration {
-    /** How near the process is to the end of its file descriptors. */
+    /** Health of the file descriptors: degraded before the process has no more. */
     @Bean
     HealthIndicator descriptorsHealthIndicator() {
         return DescriptorHealth.indicator();

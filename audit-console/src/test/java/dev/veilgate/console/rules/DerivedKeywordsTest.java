@@ -97,7 +97,8 @@ class DerivedKeywordsTest {
     @Test
     void anAddressThatIsRefusedIsNotFoundByItsNetwork() throws Exception {
         Rule host = rule("host", Effect.REFUSE, List.of("ip"), List.of("10.0.0.7"), true);
-        for (String query : List.of("10.0.0.7", "ip:10.0.0.7", "ip:10.0.0.0/24", "ip-prefix:10.0.0.0/8")) {
+        for (String query :
+                List.of("10.0.0.7", "ip:10.0.0.7", "ip:10.0.0.0/24", "ip:10.0.0.0/29", "ip-prefix:10.0.0.0/8")) {
             assertThat(verdict(query, host, ALL).effect()).as(query).isEqualTo(Effect.REFUSE);
         }
         assertThat(verdict("10.0.0.8", host, ALL).effect()).isEqualTo(Effect.ALLOW);

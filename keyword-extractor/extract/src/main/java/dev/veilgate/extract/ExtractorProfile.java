@@ -202,12 +202,15 @@ public record ExtractorProfile(
         return ip6Prefixes.isEmpty() ? later.withIp6Prefixes(32, 40, 48, 56, 64) : later;
     }
 
-    /** Whether queries can ask for IPv4 networks of some bits: by their keyword, or by smaller ones or addresses. */
+    /**
+     * Tells if queries can ask for IPv4 networks of a prefix length: by the keyword of that length, or by those of all
+     * smaller networks or addresses in it, 128 at most.
+     */
     public boolean asksNetworks(int bits) {
         return NetworkTerm.isAsked(bits, ipPrefixes, 32);
     }
 
-    /** Whether queries can ask for IPv6 networks of some bits. */
+    /** Tells the same of IPv6 networks. */
     public boolean asksNetworksOfIp6(int bits) {
         return NetworkTerm.isAsked(bits, ip6Prefixes, 128);
     }

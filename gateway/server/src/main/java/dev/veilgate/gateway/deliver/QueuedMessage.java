@@ -1,9 +1,9 @@
 package dev.veilgate.gateway.deliver;
 
+import dev.veilgate.gateway.memory.PieceStream;
 import dev.veilgate.transport.smtp.SmtpMessage;
 import java.io.IOException;
 import java.io.InputStream;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.UUID;
 import org.springframework.dao.DataAccessException;
@@ -35,7 +35,7 @@ final class QueuedMessage implements SmtpMessage {
 
     @Override
     public InputStream open() throws IOException {
-        return new Pieces(bytes());
+        return new PieceStream(bytes(), this::piece);
     }
 
     private <T> Optional<T> asked(String sql, Class<T> type, Object... more) throws IOException {
@@ -51,48 +51,8 @@ final class QueuedMessage implements SmtpMessage {
     }
 
     /** The first piece leaves the queue first: whoever has asked for the length before it reads that misses none. */
-    private final class Pieces extends InputStream {
-        private byte[] piece = {};
-        private int at;
-        private int ordinal;
-        private long left;
-
-        Pieces(long bytes) {
-            left = bytes;
-        }
-
-        @Override
-        public int read() throws IOException {
-            return advance() ? piece[at++] & 0xff : -1;
-        }
-
-        @Override
-        public int read(byte[] into, int offset, int length) throws IOException {
-            Objects.checkFromIndexSize(offset, length, into.length);
-            if (length == 0) {
-                return 0;
-            }
-            if (!advance()) {
-                return -1;
-            }
-            int count = Math.min(length, piece.length - at);
-            System.arraycopy(piece, at, into, offset, count);
-            at += count;
-            return count;
-        }
-
-        /** Whether there is another byte. */
-        private boolean advance() throws IOException {
-            while (at == piece.length && left > 0) {
-                piece = asked(
-                                "SELECT bytes FROM outbound_piece WHERE mail = ? AND ordinal = ?",
-                                byte[].class,
-                                ordinal++)
-                        .orElseThrow(QueuedMessage::gone);
-                at = 0;
-                left -= piece.length;
-            }
-            return at < piece.length;
-        }
+    private byte[] piece(int ordinal) throws IOException {
+        return asked("SELECT bytes FROM outbound_piece WHERE mail = ? AND ordinal = ?", byte[].class, ordinal)
+                .orElseThrow(QueuedMessage::gone);
     }
 }

@@ -43,7 +43,7 @@ class StatusConfiguration {
                 .build();
     }
 
-    /** How near the process is to the end of its file descriptors. */
+    /** Health of the file descriptors: degraded before the process has no more. */
     @Bean
     HealthIndicator descriptorsHealthIndicator() {
         return DescriptorHealth.indicator();

@@ -1,7 +1,6 @@
 package dev.veilgate.gateway.whole;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.veilgate.application.connection.TestClient;
 import dev.veilgate.gateway.TestTenant;
@@ -64,7 +63,10 @@ class GatewayConnectionsTest {
     @Test
     void addressThatHoldsConnectionsOpenKeepsNobodyOut() throws Exception {
         Optional<InetAddress> own = ownAddress();
-        assumeTrue(own.isPresent(), "a machine with a network");
+        if (own.isEmpty()) {
+            assertThat(System.getenv("CI")).as("a machine with a network in CI").isNotEqualTo("true");
+            return;
+        }
         String attacker = own.get().getHostAddress();
         int management = FreePort.choose();
         List<TestClient> held = new ArrayList<>();

@@ -143,7 +143,8 @@ final class Document {
     }
 
     private static boolean isByte(String value) {
-        return value.length() <= 3
+        return !value.isEmpty()
+                && value.length() <= 3
                 && value.chars().allMatch(c -> c >= '0' && c <= '9')
                 && Integer.parseInt(value) <= 0xff;
     }

@@ -47,7 +47,7 @@ final class MessageMemory {
             }
         }
 
-        /** Whether so many bytes could be taken now. */
+        /** Tells if a message of a size would find room now; takes none. */
         boolean has(long bytes) {
             synchronized (MessageMemory.this) {
                 return taken + bytes <= limit
