@@ -11,7 +11,11 @@ import { theme } from './theme'
 export function newQueryClient(): QueryClient {
   return new QueryClient({
     defaultOptions: {
+      // A browser says that it is offline while a console on this machine, or behind a tunnel, can be reached: calls
+      // would wait without a word until it says otherwise. Who cannot be reached is told by the call itself.
+      mutations: { networkMode: 'always' },
       queries: {
+        networkMode: 'always',
         staleTime: 10_000,
         refetchOnWindowFocus: false,
         // Only what may pass by itself is tried again: no answer at all.

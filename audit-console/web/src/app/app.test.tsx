@@ -85,6 +85,27 @@ describe('the console', () => {
     expect(screen.queryByRole('link', { name: 'Log in' })).toBeNull()
   })
 
+  it('reads and changes although the browser says that it is offline', async () => {
+    onTestFinished(() => void window.dispatchEvent(new Event('online')))
+    window.history.replaceState(null, '', '/mail-users')
+    const server = serve({
+      ...logged(['keeper']),
+      'GET /api/mail-users': () => {
+        window.dispatchEvent(new Event('offline'))
+        return { users: [] }
+      },
+      'POST /api/mail-users/enrol': problem(409, { title: 'bob is enrolled already' }),
+    })
+    render(<App />)
+    fireEvent.click((await screen.findAllByRole('button', { name: 'Enrol a user' }))[0]!)
+    await screen.findByText('Nobody is enrolled yet')
+    const dialog = within(await screen.findByRole('dialog', { name: 'Enrol a user' }))
+    fireEvent.change(dialog.getByLabelText(/^Address/), { target: { value: 'bob@acme.example' } })
+    fireEvent.click(dialog.getByRole('button', { name: 'Enrol' }))
+    expect(await screen.findByText('bob is enrolled already')).toBeDefined()
+    await waitFor(() => expect(server.of('GET', '/api/mail-users')).toHaveLength(2))
+  })
+
   it('shows the search to auditors', async () => {
     serve(logged(['auditor']))
     render(<App />)
