@@ -26,7 +26,7 @@ export const test = plain.extend<Fixtures>({
     },
     { auto: true },
   ],
-  visitor: async ({ browser, watch }, use) => {
+  visitor: async ({ browser, watch }, use, info) => {
     const contexts: Array<{ close: () => Promise<void> }> = []
     await use(async options => {
       const context = await browser.newContext({ ...options })
@@ -38,6 +38,9 @@ export const test = plain.extend<Fixtures>({
       }
       return new Visitor(page, context)
     })
+    if (info.status !== info.expectedStatus) {
+      console.log(`${info.title}: where it stopped\n${await watch.state()}`)
+    }
     for (const context of contexts) {
       await context.close()
     }

@@ -13,10 +13,12 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.Callable;
+import java.util.stream.Collectors;
 
 /** The journeys through the console in Chromium: src/test/journeys. */
 final class Journeys {
     private static final Path FOLDER = Path.of("benchmarks/src/test/journeys").toAbsolutePath();
+    private static final String PASSED = "  ✓";
 
     private Journeys() {}
 
@@ -41,7 +43,9 @@ final class Journeys {
         Said said = script(FOLDER, "--project=" + project, all);
         System.out.println(said.text());
         if (said.status() != 0) {
-            throw new AssertionError("journeys of " + project + " failed:\n" + said.text() + logs.call());
+            String failed =
+                    said.text().lines().filter(line -> !line.startsWith(PASSED)).collect(Collectors.joining("\n"));
+            throw new AssertionError("journeys of " + project + " failed:\n" + failed + "\n" + logs.call());
         }
     }
 
