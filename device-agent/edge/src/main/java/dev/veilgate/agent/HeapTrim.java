@@ -1,5 +1,6 @@
 package dev.veilgate.agent;
 
+import java.lang.management.ManagementFactory;
 import java.util.function.LongSupplier;
 
 /**
@@ -9,8 +10,8 @@ import java.util.function.LongSupplier;
  * <p>A collection of a heap of 30 MB takes some 50 ms, and comes once in tens of thousands of lines. For one thread.
  */
 final class HeapTrim {
-    /** Part of the largest heap that may be dropped and not collected; young objects are in it. */
-    private static final int PART = 4;
+    /** Part of the largest heap that old objects may take since the last collection. */
+    private static final int PART = 8;
 
     private final LongSupplier used;
     private final Runnable collect;
@@ -19,13 +20,13 @@ final class HeapTrim {
 
     /** The heap of this process. */
     HeapTrim() {
-        this(HeapTrim::usedNow, System::gc, Runtime.getRuntime().maxMemory() / PART);
+        this(oldObjects(), System::gc, Runtime.getRuntime().maxMemory() / PART);
     }
 
     /**
      * A heap that is asked for.
      *
-     * @param used  bytes of all objects, those included that are not collected yet
+     * @param used  bytes of old objects, those included that are not collected yet
      * @param slack bytes that may come since the last collection
      */
     HeapTrim(LongSupplier used, Runnable collect, long slack) {
@@ -35,7 +36,16 @@ final class HeapTrim {
         this.kept = used.getAsLong();
     }
 
-    private static long usedNow() {
+    /** Asks for the space of old objects; with a collector that has none, for all. */
+    private static LongSupplier oldObjects() {
+        return ManagementFactory.getMemoryPoolMXBeans().stream()
+                .filter(pool -> pool.getName().equals("Tenured Gen"))
+                .findFirst()
+                .<LongSupplier>map(pool -> () -> pool.getUsage().getUsed())
+                .orElse(HeapTrim::allObjects);
+    }
+
+    private static long allObjects() {
         Runtime runtime = Runtime.getRuntime();
         return runtime.totalMemory() - runtime.freeMemory();
     }
