@@ -47,12 +47,20 @@ public class ExtractionBenchmark {
     @Param
     public Work work = Work.EXTRACT;
 
+    /** The rules of keywords; 2 has the usual networks, as {@code veilgate keys rules 2} makes them. */
+    @Param("1")
+    public int rules = ExtractorProfile.RULES;
+
     private final PostingCollector collector = new PostingCollector();
     private final List<List<byte[]>> batches = new ArrayList<>();
+    private ExtractorProfile profile = ExtractorProfile.defaults();
 
     /** Reads the lines. */
     @Setup
     public void read() throws IOException {
+        profile = rules == ExtractorProfile.RULES
+                ? ExtractorProfile.defaults()
+                : ExtractorProfile.defaults().upgraded();
         for (EdgeLog log : EdgeLog.readAll()) {
             batches.addAll(log.batches());
         }
@@ -62,7 +70,7 @@ public class ExtractionBenchmark {
     @Benchmark
     @OperationsPerInvocation(EdgeLog.LINES)
     public void lines(Blackhole sink) {
-        LogExtractor extractor = LogExtractor.of(ExtractorProfile.defaults(), LogFormat.AUTO);
+        LogExtractor extractor = LogExtractor.of(profile, LogFormat.AUTO);
         for (List<byte[]> lines : batches) {
             for (int i = 0; i < lines.size(); i++) {
                 var keywords = extractor.extract(lines.get(i)).keywords();
