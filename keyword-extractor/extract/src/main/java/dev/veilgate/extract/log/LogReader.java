@@ -91,7 +91,6 @@ public final class LogReader {
      */
     void readWithin(byte[] buffer, int begin, int to, String field, boolean withText) {
         int length = prepare(buffer, begin, to);
-        structured.begin();
         structured.within(field);
         if (!withText) {
             textEnd = 0;
@@ -137,6 +136,7 @@ public final class LogReader {
             ascii = (signs & EscapeSequences.BEYOND_ASCII) == 0;
         }
         header.reset(length);
+        structured.begin();
         textEnd = length;
         dated = this;
         return length;
