@@ -9,6 +9,7 @@ final class AccessLog {
     private static final int LONGEST_HEAD = 512;
     private static final int LONGEST_HOST = 255;
     private static final int LONGEST_METHOD = 24;
+    private static final int LONGEST_TIME = 40;
     private static final int MOST_COLUMNS = 8;
 
     private AccessLog() {}
@@ -22,7 +23,8 @@ final class AccessLog {
             byte c = b[end++];
             boolean isMark = c == '.' || c == ':';
             boolean isName = c >= 'a' && c <= 'z' || c >= '0' && c <= '9' || c == '-' || c == '_';
-            if (!isMark && !isName) {
+            boolean isOfAddress = marks > 1 && (c == '%' || c == ']' || c == ',') || c == '[' && end == from + 1;
+            if (!isMark && !isName && !isOfAddress) {
                 return false;
             }
             marks += isMark ? 1 : 0;
@@ -44,10 +46,13 @@ final class AccessLog {
         int client = from;
         int end = Columns.end(b, client, to);
         int ident = Columns.pastSpaces(b, end, to);
+        while (b[ident - 2] == ',' && ident < bracket) { // 10.2.3.4, 10.0.0.9 - ivan [
+            ident = Columns.pastSpaces(b, Columns.end(b, ident, to), to);
+        }
+        end -= b[end - 1] == ',' ? 1 : 0;
         int identEnd = Columns.end(b, ident, to);
         int user = Columns.pastSpaces(b, identEnd, to);
-        int userEnd = Columns.end(b, user, to);
-        int next = Columns.pastSpaces(b, userEnd, to);
+        int next = Columns.pastSpaces(b, Columns.end(b, user, to), to);
         boolean isWithSite = next < bracket && isAddress(b, ident, identEnd);
         if (isWithSite) { // www.example.org:443 10.2.3.4 - ivan [
             out.field("vhost", client, end);
@@ -57,19 +62,55 @@ final class AccessLog {
         }
         header.timed = true;
         out.field("client_ip", client, end);
-        userEnd = bracket;
-        while (userEnd > user && Columns.isSpace(b[userEnd - 1])) {
-            userEnd--;
-        }
-        if (userEnd - user > 2 && b[user] == '"' && b[userEnd - 1] == '"') {
-            out.field("user", user + 1, userEnd - 1);
-        } else if (userEnd - user != 1 || b[user] != '-') {
-            out.field("user", user, userEnd);
-        }
-        int behind = Columns.pastSpaces(b, close + 1, to);
+        user(b, user, bracket, out);
+        int behind = behindTime(b, Columns.pastSpaces(b, close + 1, to), to);
         header.message.from = behind;
         rest(b, request(b, behind, to, out), to, out);
         return true;
+    }
+
+    /** Reads {@code ivan}, {@code john smith}, {@code "john smith"}, or {@code [10.2.3.4] - ivan} of proxies. */
+    private static void user(byte[] b, int from, int to, FieldSink out) {
+        int user = from;
+        int firstEnd = Columns.end(b, user, to);
+        int next = Columns.pastSpaces(b, firstEnd, to);
+        if (b[user] == '[' && b[firstEnd - 1] == ']' && isNone(b, next, Columns.end(b, next, to))) {
+            user = Columns.pastSpaces(b, next + 1, to);
+        }
+        int end = to;
+        boolean isLast = false;
+        while (end > user && !isLast) {
+            end -= Columns.isSpace(b[end - 1]) ? 1 : 0;
+            boolean isNone = end > user + 1 && b[end - 1] == '-' && Columns.isSpace(b[end - 2]);
+            end -= isNone ? 1 : 0;
+            isLast = !isNone && end > user && !Columns.isSpace(b[end - 1]);
+        }
+        boolean isQuoted = end - user > 1 && b[user] == '"' && b[end - 1] == '"';
+        if (isQuoted) {
+            user++;
+            end--;
+        }
+        if (user < end && !isNone(b, user, Columns.end(b, user, end))) {
+            out.field("user", user, end);
+        }
+    }
+
+    private static boolean isNone(byte[] b, int from, int to) {
+        return to - from == 1 && b[from] == '-';
+    }
+
+    /** Past what some servers write between the time and the request: {@code 0.123}, {@code www.example.org}. */
+    private static int behindTime(byte[] b, int from, int to) {
+        int at = from;
+        for (int column = 0; column < 2 && at < to && b[at] != '"'; column++) {
+            at = Columns.pastSpaces(b, Columns.end(b, at, to), to);
+        }
+        if (at == from || at >= to || b[at] != '"') {
+            return from;
+        }
+        int status = Columns.pastSpaces(b, quoteEnd(b, at + 1, to) + 1, to);
+        int statusEnd = Columns.end(b, status, to);
+        return statusEnd - status == 3 && Columns.isDigits(b, status, statusEnd) ? at : from;
     }
 
     /** Where {@code [28/Nov/2026:} begins, behind two columns or more. */
@@ -81,13 +122,22 @@ final class AccessLog {
                 if (columns > MOST_COLUMNS) {
                     return -1;
                 }
-            } else if (b[i] == '[' && columns >= 2 && b[i + 3] == '/' && b[i + 7] == '/' && b[i + 12] == ':') {
+            } else if (b[i] == '[' && columns >= 2 && isDate(b, i, to)) {
                 return i;
             } else if (b[i] == '"' && columns < 2 || b[i] == '{' || b[i] == '=') {
                 return -1;
             }
         }
         return -1;
+    }
+
+    /** {@code [28/Nov/2026:}, or {@code [2026-11-28T10:00:00Z] "}. */
+    private static boolean isDate(byte[] b, int at, int to) {
+        if (b[at + 3] == '/') {
+            return b[at + 7] == '/' && b[at + 12] == ':';
+        }
+        int close = b[at + 5] == '-' && b[at + 8] == '-' ? Columns.find(b, ']', at, to, LONGEST_TIME) : -1;
+        return close > 0 && close + 2 < to && b[close + 1] == ' ' && b[close + 2] == '"';
     }
 
     private static boolean isAddress(byte[] b, int from, int to) {
@@ -113,12 +163,21 @@ final class AccessLog {
             int targetEnd = Columns.end(b, target, end);
             int path = target;
             int query = Columns.find(b, '?', target, targetEnd, targetEnd - target);
+            path = path < targetEnd && b[path] == 'h' ? pathOfUrl(b, path, targetEnd) : path;
             if (path < targetEnd && b[path] == '/') {
                 out.path(path, query < 0 ? targetEnd : query);
             }
             out.field("url", target, targetEnd);
         }
         return Math.min(end + 1, to);
+    }
+
+    /** Where the path of {@code http://host/path} begins, as proxies are asked; the end if nowhere. */
+    private static int pathOfUrl(byte[] b, int from, int to) {
+        int host = Columns.find(b, ':', from, to, 6) + 3;
+        boolean isUrl = host > 6 && host < to && b[host - 1] == '/' && b[host - 2] == '/';
+        int path = isUrl ? Columns.find(b, '/', host, to, to - host) : -1;
+        return path < 0 ? to : path;
     }
 
     private static int quoteEnd(byte[] b, int from, int to) {
