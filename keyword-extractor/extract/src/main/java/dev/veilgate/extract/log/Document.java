@@ -195,6 +195,7 @@ final class Document {
         boolean isSign = first < '0' && first != '"' || first == '<' || first == '[' || first == '\u001b';
         boolean isCapital = at + 1 < length && first <= 'Z' && Character.isUpperCase(value.charAt(at + 1));
         boolean isDate = at + 4 < length && value.charAt(at + 3) == ' ' && value.charAt(at + 4) <= '9';
+        isDate |= at + 5 < length && value.charAt(at + 4) <= '9' && value.charAt(at + 5) == ' '; // E1128 10:00:00
         boolean isPairs = value.indexOf('=') > 0 || value.indexOf('\u001b') >= 0;
         return isText && (isLog || isSign || first <= '9' || isCapital || isDate || isPairs);
     }

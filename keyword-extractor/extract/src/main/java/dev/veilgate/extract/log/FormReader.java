@@ -172,8 +172,20 @@ final class FormReader implements FieldSink {
                 to - at > 6 && lower[at + 1] == 'e' && (lower[at + 3] == ':' || lower[at + 4] == ':')
                         || reader.hasPairs() && PairFields.isPairs(lower, at, to);
             case '0', '1', '2', '3', '4', '5', '6', '7', '8', '9' -> to - at > 16 && isColumns(lower, at, to);
-            default -> first >= 'a' && first <= 'z' && reader.hasPairs() && PairFields.isPairs(lower, at, to);
+            default ->
+                first >= 'a'
+                        && first <= 'z'
+                        && (isOfKubernetes(lower, at, to) || reader.hasPairs() && PairFields.isPairs(lower, at, to));
         };
+    }
+
+    /** {@code E1128 10:00:00}: letter of a level, month and day, and a time. */
+    private static boolean isOfKubernetes(byte[] lower, int at, int to) {
+        return at + 8 < to
+                && Columns.isDigits(lower, at + 1, at + 5)
+                && Columns.isSpace(lower[at + 5])
+                && lower[at + 8] == ':'
+                && Header.levelOfLetter(lower[at]) != null;
     }
 
     /** An address and a column, or a year and a hyphen. */

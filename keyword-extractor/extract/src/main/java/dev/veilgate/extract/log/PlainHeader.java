@@ -28,6 +28,9 @@ final class PlainHeader {
     void read(byte[] b, int to, Header header) {
         int begin = SyslogHeader.priorityAlone(b, to, header);
         if (kubernetes(b, begin, to, header)) {
+            if (layouts) {
+                FurtherHeader.kubernetes(b, begin, header.message.from, header);
+            }
             return;
         }
         int at = time(b, begin, to, header);
@@ -36,6 +39,9 @@ final class PlainHeader {
             return;
         }
         timed(b, at, to, header);
+        if (layouts) {
+            FurtherHeader.read(b, begin, at, to, header);
+        }
         if (header.level == null && at < to && isBetweenCells(b[at])) {
             header.level = ofCells(b, at, to);
         }
