@@ -313,7 +313,7 @@ public final class LogReader {
             header.reset(length);
             return false;
         }
-        levelOfMessage(length);
+        levelOfMessage(lineEnd(0, length));
         behind(header.message.from, length);
         return true;
     }
@@ -377,9 +377,16 @@ public final class LogReader {
     }
 
     private void plain(int length) {
-        plain.read(lower, length, header);
-        levelOfMessage(length);
+        int lineEnd = lineEnd(0, length);
+        plain.read(lower, lineEnd, header);
+        levelOfMessage(lineEnd);
         behind(0, length);
+    }
+
+    /** Where the line ends that begins there: a header is in the first of several. By rules 1 a record is one line. */
+    private int lineEnd(int from, int to) {
+        int end = forms == null ? -1 : EscapeSequences.find(lower, (byte) '\n', from, to);
+        return end < 0 ? to : end;
     }
 
     /** The pairs of a line of text whose keys the profile lists. */
@@ -388,25 +395,35 @@ public final class LogReader {
         if (listed.isEmpty() && !mayHaveUser) {
             return;
         }
+        int end;
+        for (int at = from; at < to; at = end + 1) {
+            end = lineEnd(at, to);
+            listedPairs(at, end, mayHaveUser);
+        }
+    }
+
+    private void listedPairs(int from, int to, boolean mayHaveUser) {
         PairFields.visit(lower, from, to, false, (nameFrom, nameTo, valueFrom, valueTo, escaped) -> {
             if (listed.isEmpty() && lower[nameTo - 1] != 'r' && lower[nameTo - 1] != 'e') {
                 return;
             }
             String name = KeywordText.field(string(nameFrom, nameTo));
             boolean isUser = mayHaveUser && FormReader.isUser(name, lower, nameFrom);
-            if (isUser || listed.contains(name)) {
-                String value = PairValues.unescaped(string(valueFrom, valueTo), escaped);
-                sink.field(name, value);
-                if (isUser) {
-                    sink.field("user", withoutQuotes(value));
-                }
+            if (listed.contains(name)) {
+                sink.field(name, PairValues.unescaped(string(valueFrom, valueTo), escaped));
+            }
+            if (isUser) {
+                user(name, valueFrom, valueTo, to, escaped);
             }
         });
     }
 
-    private static String withoutQuotes(String value) {
-        boolean isQuoted = value.length() > 2 && value.startsWith("'") && value.endsWith("'");
-        return isQuoted ? value.substring(1, value.length() - 1) : value;
+    /** The user that a pair names, under the pair's name and ours. */
+    private void user(String name, int from, int to, int lineEnd, boolean escaped) {
+        int end = UserValue.quoteEnd(lower, from, to, lineEnd);
+        String user = UserValue.of(PairValues.unescaped(string(from, end), escaped));
+        sink.field(name, user);
+        sink.field("user", user);
     }
 
     private void pair(int nameFrom, int nameTo, int valueFrom, int valueTo, boolean escaped) {
@@ -414,7 +431,12 @@ public final class LogReader {
         if (escaped) {
             sink.text(value);
         }
-        structured.field(string(nameFrom, nameTo), value, valueFrom, valueTo);
+        String name = string(nameFrom, nameTo);
+        structured.field(name, value, valueFrom, valueTo);
+        boolean mayBeUser = forms != null && !escaped && (lower[nameTo - 1] == 'r' || lower[nameTo - 1] == 'e');
+        if (mayBeUser && FormReader.isUser(KeywordText.field(name), lower, nameFrom)) {
+            user(name, valueFrom, valueTo, textEnd, false);
+        }
     }
 
     /** A part of the record as text. */

@@ -1,0 +1,42 @@
+package dev.veilgate.extract.log;
+
+/**
+ * The name of a user in a pair of a line of text, without what the sentence around it adds: {@code user=<ann>},
+ * {@code user='ann lee'}, {@code user=ann: bad password}.
+ */
+final class UserValue {
+    private static final int LONGEST = 128;
+    private static final String OPEN = "'\"<([{`";
+    private static final String BEHIND = "'\">)]}`.:,;!?";
+
+    private UserValue() {}
+
+    /** Where a value that begins with a single quote ends, at the other one; {@code to} if it is no such value. */
+    static int quoteEnd(byte[] b, int from, int to, int lineEnd) {
+        int close = from < to && b[from] == '\'' ? Columns.find(b, '\'', from + 1, lineEnd, LONGEST) : -1;
+        boolean isApart = close > from + 1
+                && (close + 1 == lineEnd || !Columns.isNameByte(b[close + 1]))
+                && Columns.find(b, '=', from, close, LONGEST) < 0;
+        return isApart ? close + 1 : to;
+    }
+
+    /** The name; empty for none. */
+    static String of(String value) {
+        int from = 0;
+        int to = value.length();
+        for (int i = 1; i < to; i++) {
+            char c = value.charAt(i);
+            if (c == '\n' || c == '\r' || c == '(' && i > 1) {
+                to = i;
+            }
+        }
+        while (from < to && OPEN.indexOf(value.charAt(from)) >= 0) {
+            from++;
+        }
+        while (to > from && BEHIND.indexOf(value.charAt(to - 1)) >= 0) {
+            to--;
+        }
+        String name = value.substring(from, to).strip();
+        return name.equals("-") ? "" : name;
+    }
+}
