@@ -30,17 +30,21 @@ final class Document {
     private static final int OF_CLOUD = 2;
     private static final int IS_USER = 4;
 
+    /** Names that events of Windows alone have: a number named {@code id} beside them is that of an event. */
+    private static final int OF_WINDOWS_ALONE = 8;
+
     static {
         add(
                 OF_WINDOWS,
                 "channel providername provider_name sourcename machinename targetusername subjectusername computer"
                         + " computer_name logname timecreated ipaddress");
+        add(OF_WINDOWS_ALONE, "providername provider_name machinename logname targetusername subjectusername");
         add(OF_CLOUD, "insertid receivetimestamp textpayload logname");
         add(IS_USER, "targetusername subjectusername accountname principalemail username user user_name");
         add(
                 0,
                 "label eventid event_id id code level severity severitynumber receivetimestamp timecreated systemtime"
-                        + " seconds timestampseconds");
+                        + " keywords seconds timestampseconds");
     }
 
     private final StructuredFields fields;
@@ -53,7 +57,10 @@ final class Document {
     private @Nullable String severityNumber;
     private @Nullable String received;
     private @Nullable String levelWithin;
+    private @Nullable String outcome;
     private boolean isOfWindows;
+    private boolean isOfWindowsAlone;
+    private boolean isOwnId;
     private boolean isOfCloud;
     private boolean escapes;
 
@@ -107,7 +114,10 @@ final class Document {
         severityNumber = null;
         received = null;
         levelWithin = null;
+        outcome = null;
         isOfWindows = false;
+        isOfWindowsAlone = false;
+        isOwnId = false;
         isOfCloud = false;
     }
 
@@ -216,9 +226,11 @@ final class Document {
             return;
         }
         isOfWindows |= (role & OF_WINDOWS) != 0;
+        isOfWindowsAlone |= (role & OF_WINDOWS_ALONE) != 0;
         isOfCloud |= (role & OF_CLOUD) != 0;
         switch (last) {
             case "eventid", "event_id", "id", "code" -> eventId(last, field, value);
+            case "keywords" -> outcome = outcome == null ? WindowsEvent.outcome(value) : outcome;
             case "level" -> levelNumber = isNumber(value) ? value : levelNumber;
             case "severity" -> severityNumber = isNumber(value) ? value : severityNumber;
             case "label" -> levelWithin = levelWithin == null ? DatabaseHeader.levelOfLabel(value) : levelWithin;
@@ -241,9 +253,11 @@ final class Document {
     }
 
     private void eventId(String last, String field, String value) {
-        boolean isOwn = last.startsWith("event") || field.equals("event.code");
-        if (isNumber(value) && (isOwn || eventId == null && field.equals("id"))) {
+        boolean isOwn = last.equals("eventid") || field.equals("winlog.event_id") || field.equals("event.code");
+        boolean mayBe = isOwn || eventId == null && (field.equals("id") || last.equals("event_id"));
+        if (isNumber(value) && mayBe) {
             eventId = value;
+            isOwnId |= isOwn;
         }
     }
 
@@ -288,25 +302,31 @@ final class Document {
         if (isOfCloud && "default".equals(header.level)) {
             header.level = null;
         }
-        if (isOfWindows && eventId != null) {
-            windows(sink, header, eventId, levelNumber);
+        if (eventId != null && isOfWindows && (isOwnId || isOfWindowsAlone)) {
+            windows(sink, header, eventId, levelNumber, outcome);
         }
         if (header.level == null) {
             header.level = levelWithin;
         }
     }
 
-    /** Gives the meaning of an event of Windows, by its identifier and level. */
-    static void windows(RecordSink sink, Header header, String id, @Nullable String levelNumber) {
-        WindowsEvent.Meaning meaning = WindowsEvent.meaning(id);
-        if (levelNumber != null) {
-            String level = WindowsEvent.level(levelNumber);
-            header.level = level == null && levelNumber.equals("0") ? "info" : level;
+    /** Gives the meaning of an event of Windows, by its identifier and level, and the outcome that it tells itself. */
+    static void windows(
+            RecordSink sink, Header header, String id, @Nullable String levelNumber, @Nullable String outcome) {
+        String level = levelNumber == null ? null : WindowsEvent.level(levelNumber);
+        boolean isOfNumber = header.level == null || header.level.equals("emergency");
+        if (level != null) {
+            header.level = level;
+        } else if (isOfNumber && "0".equals(levelNumber)) {
+            header.level = "info";
         }
+        WindowsEvent.Meaning meaning = WindowsEvent.meaning(id);
         if (meaning != null) {
             sink.field("event.action", meaning.action());
-            sink.field("event.outcome", meaning.outcome());
+            sink.field("event.outcome", outcome == null ? meaning.outcome() : outcome);
             sink.text(meaning.words());
+        } else if (outcome != null) {
+            sink.field("event.outcome", outcome);
         }
     }
 }

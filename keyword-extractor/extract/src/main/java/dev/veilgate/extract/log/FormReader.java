@@ -319,11 +319,13 @@ final class FormReader implements FieldSink {
             return false;
         }
         structured.begin();
-        String[] ofWindows = new String[2];
+        String[] ofWindows = new String[3];
         boolean read = WindowsEvent.visit(string(0, length), (name, value) -> {
             switch (name) {
                 case "EventID" -> ofWindows[0] = value.strip();
                 case "Level" -> ofWindows[1] = value.strip();
+                case "Keywords", "Keyword" ->
+                    ofWindows[2] = ofWindows[2] == null ? WindowsEvent.outcome(value) : ofWindows[2];
                 case "TimeCreated.SystemTime" -> structured.time(value);
                 case "Execution.ProcessID" -> sink.token(TokenKind.PID, value);
                 case "Computer" -> sink.token(TokenKind.HOST, value);
@@ -343,7 +345,7 @@ final class FormReader implements FieldSink {
             }
         });
         if (read && ofWindows[0] != null) {
-            Document.windows(sink, header, ofWindows[0], ofWindows[1]);
+            Document.windows(sink, header, ofWindows[0], ofWindows[1], ofWindows[2]);
         }
         return read;
     }

@@ -1,5 +1,6 @@
 package dev.veilgate.extract.log;
 
+import dev.veilgate.extract.KeywordText;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -68,6 +69,15 @@ final class WindowsEvent {
             case "3" -> "warn";
             case "4" -> "info";
             case "5" -> "trace";
+            default -> null;
+        };
+    }
+
+    /** The outcome that an event's keywords tell, by name or as a number of 64 bits; null if they tell none. */
+    static @Nullable String outcome(String keywords) {
+        return switch (KeywordText.fold(keywords).strip()) {
+            case "audit failure", "auditfailure", "0x8010000000000000", "-9218868437227405312" -> "failure";
+            case "audit success", "auditsuccess", "0x8020000000000000", "-9214364837600034816" -> "success";
             default -> null;
         };
     }
