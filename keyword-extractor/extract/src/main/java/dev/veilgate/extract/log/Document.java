@@ -222,6 +222,9 @@ final class Document {
             String level = KeywordText.level(KeywordText.fold(value).strip());
             levelWithin = level.isEmpty() ? null : level;
         }
+        if (field.endsWith(".user.name") && !value.isEmpty()) { // attributes of OpenTelemetry
+            sink.field("user", value);
+        }
         if (role == null) {
             return;
         }

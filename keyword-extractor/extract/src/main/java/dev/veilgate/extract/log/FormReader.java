@@ -196,7 +196,11 @@ final class FormReader implements FieldSink {
 
     /** An object at the end of a line of text: {@code pump stopped {"user":"ann"}}; where it begins. */
     private int trailing(byte[] lower, int from, int to) {
-        if (lower[to - 1] != '}') {
+        int end = to;
+        while (end > from + 2 && lower[end - 1] == ']' && lower[end - 2] == '[' && lower[end - 3] == ' ') {
+            end -= 3; // {"user":"ann"} []: of Monolog, which has two objects
+        }
+        if (lower[end - 1] != '}') {
             return to;
         }
         int at = EscapeSequences.find(lower, (byte) '{', from, to);

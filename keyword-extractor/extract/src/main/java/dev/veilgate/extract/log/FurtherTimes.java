@@ -242,11 +242,19 @@ final class FurtherTimes {
             return false;
         }
         if (in.isDigit(in.at)) {
-            return in.digitsFrom(in.at) == 3 && ofDayOfYear(in.number(3));
+            return in.digitsFrom(in.at) == 3 ? ofDayOfYear(in.number(3)) : ofMonthAndDay(in);
         }
         month = named(in, MONTHS);
         day = month > 0 && (in.take('-') || in.take('/') || spaces(in)) ? upTo(in, 2) : 0;
         return day > 0;
+    }
+
+    /** The rest of {@code 2026-11-28}, behind which no usual form has what is there: a comma, or a tab. */
+    private boolean ofMonthAndDay(TimeCursor in) {
+        int sign = in.bytes[in.at - 1];
+        month = upTo(in, 2);
+        day = sign != ' ' && in.take(sign) ? upTo(in, 2) : 0;
+        return month > 0 && day > 0 && in.at < in.to && (in.bytes[in.at] == ',' || in.bytes[in.at] == '\t');
     }
 
     private static boolean takes(TimeCursor in, byte[] sign) {

@@ -362,6 +362,7 @@ public final class LogReader {
         boolean escapes = Columns.find(lower, '\\', 0, length, length) >= 0;
         boolean object = structured.json(text, escapes, text.length() == length);
         if (forms != null) {
+            structured.dayAndClock();
             forms.readWrapped();
             textEnd = object && escapes ? 0 : textEnd;
         }
@@ -373,6 +374,8 @@ public final class LogReader {
         PairFields.visit(lower, 0, length, true, this::pair);
         if (!structured.any()) {
             plain(length);
+        } else if (forms != null) {
+            structured.dayAndClock();
         }
     }
 
@@ -413,17 +416,9 @@ public final class LogReader {
                 sink.field(name, PairValues.unescaped(string(valueFrom, valueTo), escaped));
             }
             if (isUser) {
-                user(name, valueFrom, valueTo, to, escaped);
+                UserValue.tell(this, sink, name, valueFrom, valueTo, to, escaped);
             }
         });
-    }
-
-    /** The user that a pair names, under the pair's name and ours. */
-    private void user(String name, int from, int to, int lineEnd, boolean escaped) {
-        int end = UserValue.quoteEnd(lower, from, to, lineEnd);
-        String user = UserValue.of(PairValues.unescaped(string(from, end), escaped));
-        sink.field(name, user);
-        sink.field("user", user);
     }
 
     private void pair(int nameFrom, int nameTo, int valueFrom, int valueTo, boolean escaped) {
@@ -435,7 +430,7 @@ public final class LogReader {
         structured.field(name, value, valueFrom, valueTo);
         boolean mayBeUser = forms != null && !escaped && (lower[nameTo - 1] == 'r' || lower[nameTo - 1] == 'e');
         if (mayBeUser && FormReader.isUser(KeywordText.field(name), lower, nameFrom)) {
-            user(name, valueFrom, valueTo, textEnd, false);
+            UserValue.tell(this, sink, name, valueFrom, valueTo, textEnd, false);
         }
     }
 

@@ -22,6 +22,9 @@ final class StructuredFields {
     private static final Set<String> FURTHER_TIMES =
             Set.of("asctime", "__realtime_timestamp", "_source_realtime_timestamp", "logtime", "log_time");
 
+    /** OpenTelemetry's names of times, perhaps behind those of what they stand in. */
+    private static final Set<String> OF_TELEMETRY = Set.of("timeunixnano", "observedtimeunixnano");
+
     /** What stands before the time and the number of a record of the kernel's audit. */
     private static final String AUDIT = "audit(";
 
@@ -36,6 +39,9 @@ final class StructuredFields {
     private int fields;
     private boolean message;
     private boolean isDocument;
+    private String day = "";
+    private String clock = "";
+    private String zone = "";
 
     StructuredFields(ExtractorProfile profile, Set<String> listed, RecordSink sink, Header header) {
         this.listed = listed;
@@ -50,6 +56,9 @@ final class StructuredFields {
         fields = 0;
         message = false;
         isDocument = false;
+        day = "";
+        clock = "";
+        zone = "";
     }
 
     /** The document that was read last, by rules 2. */
@@ -152,11 +161,30 @@ final class StructuredFields {
 
     /** {@code "t":{"$date":"..."}}, {@code "asctime":"..."}, {@code msg=audit(1795860000.123:4567):}. */
     private void furtherTime(String field, String value) {
-        if (FURTHER_TIMES.contains(field) || field.endsWith(".$date")) {
+        switch (field) {
+            case "date" -> day = value;
+            case "time" -> clock = value;
+            case "tz", "timezone" -> zone = value;
+            default -> {}
+        }
+        if (FURTHER_TIMES.contains(field)
+                || field.endsWith(".$date")
+                || OF_TELEMETRY.contains(field.substring(field.lastIndexOf('.') + 1))) {
             time(value);
         } else if (field.equals("msg") && value.startsWith(AUDIT)) {
             int colon = value.indexOf(':');
             time(value.substring(AUDIT.length(), colon < 0 ? value.length() : colon));
+        }
+    }
+
+    /** Takes {@code date=2026-11-28 time=10:00:00 tz="+0100"}, if nothing else told the time. By rules 2 alone. */
+    void dayAndClock() {
+        boolean isShort = day.length() + clock.length() + zone.length() < LONGEST_TIME - 2;
+        if (!header.timed && !day.isEmpty() && clock.indexOf(':') > 0 && isShort) {
+            boolean isTime = !zone.isEmpty() && time(day + ' ' + clock + ' ' + zone);
+            if (!isTime) {
+                time(day + ' ' + clock);
+            }
         }
     }
 

@@ -168,8 +168,8 @@ final class Timestamp {
 
     /** Takes what is between a date and a time of day. */
     private boolean isClockBehindDate() {
-        in.take(',');
-        boolean isApart = in.take('t') || in.take(':') || in.take('-') || in.take('_');
+        boolean isApart = in.take('\t') || in.take(',') && in.isDigit(in.at);
+        isApart |= in.take('t') || in.take(':') || in.take('-') || in.take('_');
         while (in.take(' ')) {
             isApart = true;
         }

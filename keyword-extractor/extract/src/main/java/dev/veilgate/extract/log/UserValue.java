@@ -1,5 +1,7 @@
 package dev.veilgate.extract.log;
 
+import dev.veilgate.extract.RecordSink;
+
 /**
  * The name of a user in a pair of a line of text, without what the sentence around it adds: {@code user=<ann>},
  * {@code user='ann lee'}, {@code user=ann: bad password}.
@@ -11,8 +13,16 @@ final class UserValue {
 
     private UserValue() {}
 
+    /** Gives the user that a pair names to a sink, under the pair's name and ours. */
+    static void tell(LogReader reader, RecordSink sink, String name, int from, int to, int lineEnd, boolean escaped) {
+        int end = quoteEnd(reader.lower(), from, to, lineEnd);
+        String user = of(PairValues.unescaped(reader.string(from, end), escaped));
+        sink.field(name, user);
+        sink.field("user", user);
+    }
+
     /** Where a value that begins with a single quote ends, at the other one; {@code to} if it is no such value. */
-    static int quoteEnd(byte[] b, int from, int to, int lineEnd) {
+    private static int quoteEnd(byte[] b, int from, int to, int lineEnd) {
         int close = from < to && b[from] == '\'' ? Columns.find(b, '\'', from + 1, lineEnd, LONGEST) : -1;
         boolean isApart = close > from + 1
                 && (close + 1 == lineEnd || !Columns.isNameByte(b[close + 1]))
@@ -21,7 +31,7 @@ final class UserValue {
     }
 
     /** The name; empty for none. */
-    static String of(String value) {
+    private static String of(String value) {
         int from = 0;
         int to = value.length();
         for (int i = 1; i < to; i++) {
