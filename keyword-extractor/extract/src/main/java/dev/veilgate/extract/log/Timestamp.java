@@ -103,6 +103,9 @@ final class Timestamp {
         hour = FurtherTimes.hour(in, hour);
         int behindClock = in.at;
         if (!zoned()) {
+            zone(); // 10:00:00 am +0100, 10:00:00 2026 +0100
+        }
+        if (!zoned()) {
             offsetSeconds = FurtherTimes.zone(in);
             zoneNameAt = zoned() ? behindClock : -1;
         } else {

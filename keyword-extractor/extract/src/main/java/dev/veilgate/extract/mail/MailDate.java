@@ -14,6 +14,11 @@ public final class MailDate {
     private static final int LONGEST = 1024;
     private static final Pattern SPACES = Pattern.compile("\\s++");
     private static final Pattern WEEKDAY = Pattern.compile("^[\\p{L}]{1,12}\\.?, ?");
+    private static final Pattern SUMMER = Pattern.compile("\\b(?:MET DST|MEST)\\b");
+
+    /** Middle European time by the name that old programs have for it; in a line of a log {@code met} is a word. */
+    private static final Pattern WINTER = Pattern.compile("\\bMET\\b");
+
     private static final Pattern DAY = Pattern.compile("[^:]*+");
 
     private MailDate() {}
@@ -29,6 +34,8 @@ public final class MailDate {
         }
         String date = SPACES.matcher(withoutComments(value)).replaceAll(" ").strip();
         date = WEEKDAY.matcher(date).replaceFirst(""); // in whatever language
+        date = SUMMER.matcher(date).replaceFirst("CEST");
+        date = WINTER.matcher(date).replaceFirst("CET");
         date = date.replace(" :", ":").replace(": ", ":").replace(" ,", ",");
         Optional<Instant> time = TimeText.read(date);
         boolean isDay = time.isEmpty() && DAY.matcher(date).matches();
