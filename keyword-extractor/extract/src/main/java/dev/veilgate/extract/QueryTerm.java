@@ -306,7 +306,11 @@ final class QueryTerm {
                     term, "needs a month, day, hour or minute: 2026-11, 2026-11-21, 2026-11-21T12 or 2026-11-21T12:23");
         }
         for (String part : parts) {
-            allOf.add(List.of(Keyword.text("time", part)));
+            Keyword keyword = Keyword.text("time", part);
+            allOf.add(
+                    TimeKeywords.isYearAndMonth(part)
+                            ? List.of(keyword, Keyword.text("time", TimeKeywords.withoutYear(part)))
+                            : List.of(keyword));
         }
     }
 }

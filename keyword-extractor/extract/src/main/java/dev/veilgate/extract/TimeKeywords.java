@@ -44,6 +44,16 @@ final class TimeKeywords {
         return at + 2;
     }
 
+    /** Whether a part is {@code 2026-11}: syslog and others write times without a year, which have the month alone. */
+    static boolean isYearAndMonth(String part) {
+        return part.length() == 7 && part.charAt(0) != '-';
+    }
+
+    /** The part {@code --11} for {@code 2026-11}. */
+    static String withoutYear(String part) {
+        return "-" + part.substring(4);
+    }
+
     /** The parts of a time in folded text that names a month, day, hour or minute; none if it does not. */
     static List<String> parts(String folded) {
         Matcher time = QUERY.matcher(folded);

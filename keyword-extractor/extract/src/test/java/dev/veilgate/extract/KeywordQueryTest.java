@@ -4,10 +4,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.veilgate.extract.ExtractorProfile.WordPrefixes;
+import dev.veilgate.extract.log.LogExtractor;
+import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.peks.DyadicIntervals;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.query.Expression;
+import java.nio.charset.StandardCharsets;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -15,6 +18,8 @@ import java.util.OptionalInt;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class KeywordQueryTest {
     private static final DyadicIntervals TEMPERATURE = new DyadicIntervals("temp", -64, 8);
@@ -64,9 +69,30 @@ class KeywordQueryTest {
         assertThat(read("Level:WARNING host:Press-4")).isEqualTo("level:warn host:press-4");
         assertThat(read("unit:\"Disk \\\"1\\\"\"")).isEqualTo("unit:disk \"1\"");
         assertThat(read("ip:FE80:0::1 ip:10.1.2.3/8")).isEqualTo("ip:fe80::1 ip-prefix:10.0.0.0/8");
-        assertThat(read("time:2026-11-21T12:23")).isEqualTo("time:2026-11 time:d21 time:t12 time:m2x time:mx3");
-        assertThat(read("time:2026-11")).isEqualTo("time:2026-11");
+        assertThat(read("time:2026-11-21T12:23"))
+                .isEqualTo("time:2026-11|time:--11 time:d21 time:t12 time:m2x time:mx3");
+        assertThat(read("time:2026-11")).isEqualTo("time:2026-11|time:--11");
         assertThat(read("time:11-21T12")).isEqualTo("time:--11 time:d21 time:t12");
+    }
+
+    /** Syslog of RFC 3164 names no year, and whoever searches has one in mind. */
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2})
+    void aTimeWithAYearFindsLinesWithoutOne(int rules) throws Exception {
+        ExtractorProfile profile = ExtractorProfile.defaults().withRules(rules);
+        byte[] line = "Nov 28 02:13:01 gate sshd[71]: Failed password".getBytes(StandardCharsets.UTF_8);
+        Set<Keyword> found = Set.copyOf(
+                LogExtractor.of(profile, LogFormat.AUTO).extract(line).keywords());
+        for (String query : List.of("time:2026-11", "time:2026-11-28", "time:2026-11-28T02", "time:2026-11-28T02:13")) {
+            assertThat(KeywordQuery.parse(query, profile).matches(found::contains))
+                    .as(query)
+                    .isTrue();
+        }
+        for (String query : List.of("time:2026-10", "time:2026-11-27", "time:2026-11-28T03", "time:2026-11-28T02:14")) {
+            assertThat(KeywordQuery.parse(query, profile).matches(found::contains))
+                    .as(query)
+                    .isFalse();
+        }
     }
 
     @Test
