@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * have the latest bundle; one that has the bundle before goes on by it until it expires.
  */
 public final class LaterRules {
+    private static final String HOW_TO_ISSUE = " (veilgate route renew, or the console's page Routes).";
+
     private final TenantProfiles profiles;
     private final EpochPolicy epochs;
     private final boolean isGivenOut;
@@ -84,7 +86,10 @@ public final class LaterRules {
                         .map(number -> IndexRules.of(number, encoded).toString())
                         .orElse("later rules")
                 + " from epoch " + from.name() + (alone == null ? "" : ", alone from epoch " + alone.name());
-        if (isNew) {
+        if (isNew && isUsed()) {
+            notes.add("Routes that were issued before do not ask for what is added, until they are issued again"
+                    + HOW_TO_ISSUE);
+        } else if (isNew) {
             notes.addAll(ofNewProfile(from));
         }
         if (alone != null && alone.equals(from) && !hasBegun(from)) {
@@ -235,11 +240,11 @@ public final class LaterRules {
 
     private List<String> ofNewProfile(Epoch from) {
         List<String> notes = new ArrayList<>();
-        notes.add("Update gateways, consoles and commands before epoch " + from.name()
-                + " begins, then agents and mail proxies: software that does not know the rules goes on by rules 1, and"
+        String when = hasBegun(from) ? "senders have the bundle" : "epoch " + from.name() + " begins";
+        notes.add("Update gateways, consoles and commands before " + when
+                + ", then agents and mail proxies: software that does not know the rules goes on by rules 1, and"
                 + " whoever searches with it misses what these find otherwise.");
-        notes.add("Routes that were issued before miss it too, until they are issued again (veilgate route renew, or"
-                + " the console's page Routes).");
+        notes.add("Routes that were issued before miss it too, until they are issued again" + HOW_TO_ISSUE);
         if (profiles.next().isEmpty() && profiles.former().isEmpty()) {
             notes.add("Software of before does not open the key folder any more; the folder of before this change is"
                     + " beside it, keys.vgk.previous.");

@@ -181,6 +181,10 @@ class LaterRulesTest {
         assertThat(narrowed.isChange()).isTrue();
         assertThat(narrowed.notes()).noneMatch(note -> note.contains("What was sealed before"));
         assertThat(plan(JANUARY, WITHDRAW).notes()).isEmpty();
+        assertThat(narrowed.notes())
+                .as("an epoch that has begun is no time to come")
+                .anyMatch(note -> note.contains("before senders have the bundle"))
+                .noneMatch(note -> note.contains("epoch 2026-11 begins"));
     }
 
     @Test
@@ -255,7 +259,11 @@ class LaterRulesTest {
                         .ipPrefixes())
                 .containsExactly(8, 16);
         assertThat(more.profiles().former()).as("envelopes name it").contains(RULES_2.encode());
-        assertThat(more.notes()).anyMatch(note -> note.contains("What was sealed before"));
+        assertThat(more.notes())
+                .anyMatch(note -> note.contains("What was sealed before"))
+                .anyMatch(note -> note.contains("do not ask for what is added"))
+                .as("that epoch has begun, and the rules are known")
+                .noneMatch(note -> note.contains("Update gateways"));
     }
 
     @Test
