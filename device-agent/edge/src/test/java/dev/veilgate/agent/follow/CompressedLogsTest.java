@@ -2,7 +2,6 @@ package dev.veilgate.agent.follow;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import io.airlift.compress.bzip2.BZip2HadoopStreams;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -12,6 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.Base64;
 import java.util.List;
 import java.util.Random;
 import java.util.zip.GZIPOutputStream;
@@ -130,19 +130,17 @@ class CompressedLogsTest {
         assertThat(sink.sealed).doesNotHaveDuplicates();
     }
 
+    /** A hundred lines of 1,048,575 x each, made by bzip2 1.0.8; the library that reads it takes a minute for that. */
+    private static final String BOMB = "QlpoOTFBWSZTWaSj8GkBWcPAgIAYAEAACCAAUGaaBSgyk0pOhSRSckwVBZpEqVUnmKCskyms26Xcr"
+            + "AAqfuBAQAwAIAAEEAAoM00ClBhTQp1IqKDslQkTKTQSpVSeYoKyTKazhPSCVABkMIEBADAAgAAQQACgzTQKUGS0l1UqoXYAiLC0qlBF"
+            + "4u5IpwoSB8xeR6A=";
+
     /** Less than a kilobyte that is a hundred megabytes. */
     @Test
     void aFileThatHoldsMoreThanAnyLogOfItsSizeIsReported() throws Exception {
-        byte[] some = new byte[1 << 20];
-        Arrays.fill(some, (byte) 'x');
-        some[some.length - 1] = '\n';
-        Path bomb = folder.resolve("app.log.1.bz2");
-        try (OutputStream out = new BZip2HadoopStreams().createOutputStream(Files.newOutputStream(bomb))) {
-            for (int i = 0; i < 100; i++) {
-                out.write(some);
-            }
-        }
-        assertThat(Files.size(bomb)).isLessThan(10_000);
+        Path bomb =
+                Files.write(folder.resolve("app.log.1.bz2"), Base64.getDecoder().decode(BOMB));
+        assertThat(Files.size(bomb)).isLessThan(1_000);
         append(5);
         for (int i = 0; i < 30; i++) {
             source.drain();
