@@ -54,6 +54,8 @@ class ContainersTest {
     private static final List<String> SERVICES =
             List.of("gateway", "console", "agent", "mail", "keycloak", "postgres", "prometheus");
 
+    private static final int KILLS = Integer.getInteger("veilgate.kills", 1);
+
     private static final Pattern METRIC = Pattern.compile("\\b(?:veilgate|jvm)_\\w+");
 
     /** Counted from the first time on that it happens, which in this test it does not, by names in the code. */
@@ -240,11 +242,14 @@ class ContainersTest {
         return text.split(Pattern.quote(part), -1).length - 1;
     }
 
-    /** Lines written while the gateway is down arrive later, and no line is lost or found twice. */
+    /**
+     * Lines written while the gateway is down arrive later, and no line is lost or found twice. GatewayKillTest kills
+     * under load; this one once, or as often as {@code -Dveilgate.kills} says.
+     */
     @Test
     @Order(6)
     void killingTheGatewayLosesAndRepeatsNothing() throws Exception {
-        for (int round = 0; round < 3; round++) {
+        for (int round = 0; round < KILLS; round++) {
             IntStream.range(0, 200).forEach(i -> lines.add("bandicoot line " + lines.size()));
             site.log(lines.subList(lines.size() - 200, lines.size()).toArray(String[]::new));
             site.kill("gateway");
