@@ -35,9 +35,14 @@ public final class Programs implements AutoCloseable {
         this.environment = Map.copyOf(environment);
     }
 
-    /** The gateway's launcher. */
-    public static String gateway() {
+    /** The gateway's launcher, as the build made it. */
+    public static String builtGateway() {
         return installed("gateway/server/target/veilgate-gateway/veilgate-gateway");
+    }
+
+    /** The gateway's launcher; in tests with an archive of its classes. */
+    public static String gateway() {
+        return ArchivedService.launcher(Path.of(builtGateway())).toString();
     }
 
     /** The launcher of the command that has all: keys, search, agent, proxy. */
@@ -55,9 +60,14 @@ public final class Programs implements AutoCloseable {
         return installed("device-agent/mail-package/target/veilgate-edge-mail/veilgate-edge");
     }
 
-    /** The console's launcher. */
-    public static String console() {
+    /** The console's launcher, as the build made it. */
+    public static String builtConsole() {
         return installed("audit-console/target/veilgate-console/veilgate-console");
+    }
+
+    /** The console's launcher; in tests with an archive of its classes. */
+    public static String console() {
+        return ArchivedService.launcher(Path.of(builtConsole())).toString();
     }
 
     /** Where {@code veilgate demo} finds the programs that it starts. */

@@ -24,8 +24,8 @@ enum Distribution {
     COMMAND("veilgate", Programs.command()),
     EDGE("veilgate-edge", Programs.edge()),
     EDGE_WITH_MAIL("veilgate-edge-mail", Programs.mail()),
-    GATEWAY("veilgate-gateway", Programs.gateway()),
-    CONSOLE("veilgate-console", Programs.console());
+    GATEWAY("veilgate-gateway", Programs.builtGateway()),
+    CONSOLE("veilgate-console", Programs.builtConsole());
 
     private final String name;
     private final Path launcher;
