@@ -1,17 +1,17 @@
 package dev.veilgate.agent.follow;
 
 import dev.veilgate.agent.paths.FileNames;
-import io.airlift.compress.bzip2.BZip2HadoopStreams;
 import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
+import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.SequenceInputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
-import java.util.zip.GZIPInputStream;
 import org.jspecify.annotations.Nullable;
 import org.tukaani.xz.XZInputStream;
 
@@ -20,7 +20,7 @@ enum Compression {
     GZIP(".gz") {
         @Override
         InputStream decoder(InputStream in) throws IOException {
-            return new GZIPInputStream(in, BUFFER_BYTES);
+            return new GzipMembers(in, BUFFER_BYTES);
         }
     },
     XZ(".xz") {
@@ -32,15 +32,20 @@ enum Compression {
     ZSTANDARD(".zst") {
         @Override
         InputStream decoder(InputStream in) {
-            return new ZstdInputStream(in);
+            return new ZstdInputStream(new SequenceInputStream(in, new ByteArrayInputStream(EMPTY_ZSTANDARD)));
         }
     },
     BZIP2(".bz2") {
         @Override
-        InputStream decoder(InputStream in) throws IOException {
-            return new BZip2HadoopStreams().createInputStream(in);
+        InputStream decoder(InputStream in) {
+            return new BZip2Streams(in);
         }
     };
+
+    /**
+     * A frame of no bytes (RFC 8878, section 3.1.1): without it a part of a frame's magic number is taken for the end.
+     */
+    private static final byte[] EMPTY_ZSTANDARD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0x20, 0, 1, 0, 0};
 
     private static final int BUFFER_BYTES = 1 << 16;
 
@@ -66,6 +71,11 @@ enum Compression {
             }
         }
         return null;
+    }
+
+    /** The end of the names of such files. */
+    String suffix() {
+        return suffix;
     }
 
     /** The name of a file before it was compressed. */
