@@ -6,8 +6,10 @@ import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.PassphraseCost;
 import dev.veilgate.authority.SearchScheme;
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.WrapAlgorithm;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.profiles.LaterRules;
 import dev.veilgate.terminal.CommandFailure;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Printable;
@@ -15,6 +17,7 @@ import dev.veilgate.terminal.Terminal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -60,6 +63,15 @@ final class KeysInitCommand implements Callable<Integer> {
                     "Sign mail as of senders in this domain, as `keys mail-signer new --domain` does; can be repeated.")
     private List<String> mailDomains = new ArrayList<>();
 
+    @Option(
+            names = "--rules",
+            paramLabel = "NUMBER",
+            description = {
+                "Rules of keywords: 2 (default), with 1 beside them for senders of before, or 1 alone, to which",
+                "`keys rules` adds 2 later."
+            })
+    private int rules = ExtractorProfile.NEWEST_RULES;
+
     @Mixin
     private SearchSchemeOptions search = new SearchSchemeOptions();
 
@@ -82,6 +94,11 @@ final class KeysInitCommand implements Callable<Integer> {
         WrapAlgorithm wrap = wrapAlgorithm.chosen().orElse(WrapAlgorithm.X_WING);
         PassphraseCost cost = passphraseCost.cost();
         List<String> domains = MailDomains.checked("--mail-domain", mailDomains);
+        if (rules < ExtractorProfile.RULES || rules > ExtractorProfile.NEWEST_RULES) {
+            throw new CommandFailure(
+                    ExitCode.USAGE,
+                    "--rules: must be " + ExtractorProfile.RULES + " or " + ExtractorProfile.NEWEST_RULES);
+        }
         Path path = keyFolder.folder(terminal);
         if (Files.exists(path.resolve(KeyFolder.KEY_FILE))) {
             throw new CommandFailure(ExitCode.KEY, path + " has keys already; they are not overwritten");
@@ -103,17 +120,15 @@ final class KeysInitCommand implements Callable<Integer> {
 
     private TenantKeys generate(
             SearchScheme searchScheme, WrapAlgorithm wrap, List<String> domains, SecureRandom random)
-            throws CommandFailure {
+            throws CommandFailure, MalformedEncodingException {
         try {
-            return TenantKeys.generate(
-                    tenant,
-                    searchScheme,
-                    wrap,
-                    epochs,
-                    ExtractorProfile.defaults().encode(),
-                    domains,
-                    random,
-                    terminal.clock().instant());
+            Instant now = terminal.clock().instant();
+            byte[] profile = ExtractorProfile.defaults().encode();
+            TenantKeys keys = TenantKeys.generate(tenant, searchScheme, wrap, epochs, profile, domains, random, now);
+            if (rules != ExtractorProfile.RULES) {
+                LaterRules.begin(keys, now);
+            }
+            return keys;
         } catch (IllegalArgumentException e) {
             throw new CommandFailure(ExitCode.USAGE, "--tenant: " + e.getMessage(), e);
         }

@@ -2,11 +2,19 @@ package dev.veilgate.cli;
 
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.profiles.LaterRules;
 import dev.veilgate.profiles.ProfileParts;
+import dev.veilgate.profiles.RulesPlan;
+import dev.veilgate.profiles.RulesRequest;
 import dev.veilgate.terminal.ExitCode;
 import dev.veilgate.terminal.Terminal;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -18,7 +26,8 @@ import picocli.CommandLine.Option;
         description = {
             "  Without options prints the profile of rules 1. An option replaces that part of it; an empty value",
             "  clears it. What is not extracted cannot be found; what is, costs some 70 bytes a keyword and batch.",
-            "  The profile of later rules is shown and changed by veilgate keys rules.",
+            "  Later rules have a profile of their own, which is changed alike where nothing that was sealed by it is",
+            "  missed then; veilgate keys rules shows it.",
         },
         footer = {
             "  veilgate keys profile",
@@ -30,6 +39,9 @@ final class KeysProfileCommand extends KeysChange {
 
     @Option(names = "--json", description = "Print the profile as JSON.")
     private boolean json;
+
+    /** Sentences on the profile of later rules, for people. */
+    private final List<String> notes = new ArrayList<>();
 
     KeysProfileCommand(Terminal terminal) {
         super(terminal);
@@ -51,15 +63,28 @@ final class KeysProfileCommand extends KeysChange {
     @Override
     String change(TenantKeys keys) throws Exception {
         ExtractorProfile profile = ExtractorProfile.decode(keys.profiles().first());
-        keys.setProfiles(keys.profiles().withFirst(options.parts().in(profile).encode()));
+        ProfileParts parts = options.parts();
+        byte[] changed = parts.in(profile).encode();
+        if (keys.profiles().next().isPresent()) {
+            changeLater(keys, parts);
+        }
+        keys.setProfiles(keys.profiles().withFirst(changed));
         return "profile changed";
+    }
+
+    private void changeLater(TenantKeys keys, ProfileParts parts) throws MalformedEncodingException {
+        try {
+            RulesPlan plan = LaterRules.of(keys, terminal.clock().instant())
+                    .plan(new RulesRequest(null, null, null, false, parts));
+            keys.setProfiles(plan.profiles());
+            notes.addAll(plan.notes());
+        } catch (IllegalStateException e) {
+            notes.add("the profile of later rules stays as it is (veilgate keys rules): " + e.getMessage());
+        }
     }
 
     @Override
     String consequence(TenantKeys keys) {
-        return super.consequence(keys)
-                + (keys.profiles().next().isPresent()
-                        ? "\nthe profile of later rules stays as it is: veilgate keys rules changes it"
-                        : "");
+        return Stream.concat(Stream.of(super.consequence(keys)), notes.stream()).collect(Collectors.joining("\n"));
     }
 }

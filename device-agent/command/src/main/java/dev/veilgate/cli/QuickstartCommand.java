@@ -10,6 +10,7 @@ import dev.veilgate.envelope.SenderRegistry;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.files.DurableFiles;
+import dev.veilgate.profiles.LaterRules;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.sender.MailSignerFile;
 import dev.veilgate.terminal.CommandFailure;
@@ -94,6 +95,7 @@ final class QuickstartCommand implements Callable<Integer> {
                 KeyFolder opened =
                         KeyFolder.create(root.resolve("keys"), keys, secret, PassphraseCost.DEFAULT, random);
                 SigningKey identity = IdentityFile.create(root.resolve("sender.identity"), sender, random)) {
+            LaterRules.begin(keys, now);
             keys.putSender(identity.publicKey());
             MailSignerFile.create(root, keys.mailSigner().orElseThrow(), random);
             byte[] bundle = keys.nextBundle(now, BUNDLE_VALID);

@@ -14,6 +14,7 @@ import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.envelope.smime.RefusedSignerException;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.files.DurableFiles;
+import dev.veilgate.profiles.LaterRules;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.sender.MailSignerFile;
 import java.io.IOException;
@@ -100,6 +101,7 @@ record DemoSite(
                         PassphraseCost.DEFAULT,
                         random);
                 SigningKey identity = IdentityFile.create(folder.resolve("identity"), DEVICE, random)) {
+            LaterRules.begin(keys, now);
             keys.putSender(identity.publicKey());
             keys.addScope(LOG_SCOPE);
             keys.putRecipient(new Recipient(MAILBOX, certificate(folder, now), MAIL_SCOPE));

@@ -38,7 +38,7 @@ class CutLinesTest {
 
     @BeforeEach
     void makeSite() throws Exception {
-        site = new Site(temporary);
+        site = Site.ofRules1(temporary);
     }
 
     private void useRules2() throws Exception {

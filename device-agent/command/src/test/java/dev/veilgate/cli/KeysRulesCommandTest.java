@@ -48,7 +48,7 @@ class KeysRulesCommandTest {
 
     @BeforeEach
     void make() throws Exception {
-        site = new Site(Files.createDirectory(temporary.resolve("site")));
+        site = Site.ofRules1(Files.createDirectory(temporary.resolve("site")));
         run = site.run;
     }
 
@@ -219,9 +219,17 @@ class KeysRulesCommandTest {
     }
 
     @Test
-    void theProfileOfRules1IsChangedByItself() {
+    void theProfilesOfAllRulesAreChangedTogether() {
         run.ok("keys", "rules", 2);
-        assertThat(run.ok("keys", "profile", "--fields", "unit").out()).contains("veilgate keys rules");
-        assertThat(run.ok("keys", "rules").out()).contains("fields       []");
+        assertThat(run.ok("keys", "profile", "--fields", "unit").out()).doesNotContain("stays as it is");
+        assertThat(run.ok("keys", "rules").out()).contains("fields       [unit]");
+    }
+
+    @Test
+    void aChangeThatWouldHideWhatLaterRulesSealedIsMadeOfRules1Alone() {
+        run.ok("keys", "rules", 2, "--fields", "unit");
+        run.now = DECEMBER;
+        assertThat(run.ok("keys", "profile", "--fields", "").out()).contains("stays as it is (veilgate keys rules)");
+        assertThat(run.ok("keys", "rules").out()).contains("fields       [unit]");
     }
 }

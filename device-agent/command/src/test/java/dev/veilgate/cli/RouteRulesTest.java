@@ -44,7 +44,7 @@ class RouteRulesTest {
 
     @BeforeEach
     void start() throws Exception {
-        site = new Site(temporary);
+        site = Site.ofRules1(temporary);
         run = site.run;
         gateway = new FakeGateway();
         gateway.saysRules = true;

@@ -38,7 +38,7 @@ class RulesOfEpochsTest {
 
     @BeforeEach
     void sealByBoth() throws Exception {
-        site = new Site(temporary);
+        site = Site.ofRules1(temporary);
         before = site.seal("before", WRAPPED, PLAIN);
         change(present -> new NextProfile(
                 ExtractorProfile.defaults().withRules(2).encode(), EpochPolicy.MONTHLY.at(site.run.now), null));

@@ -1,5 +1,6 @@
 package dev.veilgate.cli;
 
+import dev.veilgate.extract.ExtractorProfile;
 import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,9 +25,14 @@ final class Site {
         this(folder, Template.SITE);
     }
 
+    /** As the others, of a tenant that has no later rules. */
+    static Site ofRules1(Path folder) throws Exception {
+        return new Site(folder, TemplateOfRules1.SITE);
+    }
+
     /** Another one, with keys of its own. */
     static Site another(Path folder) throws Exception {
-        return new Site(folder, null);
+        return new Site(folder, null, ExtractorProfile.NEWEST_RULES);
     }
 
     /** Another folder with all that this one has by now, and with commands that have an environment of their own. */
@@ -34,20 +40,24 @@ final class Site {
         return new Site(other, this);
     }
 
-    private Site(Path folder, @Nullable Site template) throws Exception {
+    private Site(Path folder, Site template) throws Exception {
+        this(folder, template, ExtractorProfile.NEWEST_RULES);
+    }
+
+    private Site(Path folder, @Nullable Site template, int rules) throws Exception {
         this.folder = folder;
         keys = folder.resolve("keys");
         bundle = folder.resolve("acme.vgb");
         identity = folder.resolve("press-4.identity");
         run.environment.put("VEILGATE_KEYS", keys.toString());
-        authority = template == null ? make() : copy(template);
+        authority = template == null ? make(rules) : copy(template);
         run.environment.put("VEILGATE_BUNDLE", bundle.toString());
         run.environment.put("VEILGATE_AUTHORITY", authority);
     }
 
-    private String make() throws Exception {
-        String made =
-                run.ok("keys", "init", "--tenant", "acme", "--memory", "8").out();
+    private String make(int rules) throws Exception {
+        String made = run.ok("keys", "init", "--tenant", "acme", "--memory", "8", "--rules", rules)
+                .out();
         CheapPassphrase.seal(keys, CommandRun.PASSPHRASE);
         Path publicKey = folder.resolve("press-4.pub");
         Files.write(
@@ -73,13 +83,13 @@ final class Site {
 
     /** Made when first asked for, and deleted when the JVM ends. */
     private static final class Template {
-        private static final Site SITE = make();
+        private static final Site SITE = make(ExtractorProfile.NEWEST_RULES);
 
-        private static Site make() {
+        private static Site make(int rules) {
             try {
                 Path folder = Files.createTempDirectory("veilgate-site");
                 Runtime.getRuntime().addShutdownHook(new Thread(() -> delete(folder)));
-                return another(folder);
+                return new Site(folder, null, rules);
             } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
@@ -92,6 +102,10 @@ final class Site {
                 System.err.println(folder + " was left behind: " + e);
             }
         }
+    }
+
+    private static final class TemplateOfRules1 {
+        private static final Site SITE = Template.make(ExtractorProfile.RULES);
     }
 
     void newBundle() {

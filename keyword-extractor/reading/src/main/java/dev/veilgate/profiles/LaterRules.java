@@ -38,6 +38,19 @@ public final class LaterRules {
         this.now = now;
     }
 
+    /**
+     * Makes the newest rules those of a tenant that is new, from the present epoch on. Those of 1 stay beside them, for
+     * senders whose software does not know the newest, until an epoch is named from which on these are alone.
+     *
+     * @param keys of which no bundle was made yet
+     * @throws IllegalStateException if a bundle was made, by which somebody may have sealed
+     */
+    public static void begin(TenantKeys keys, Instant now) throws MalformedEncodingException {
+        String present = keys.epochs().at(now).name();
+        RulesRequest newest = new RulesRequest(ExtractorProfile.NEWEST_RULES, present, null, false, ProfileParts.NONE);
+        keys.setProfiles(of(keys, now).plan(newest).profiles());
+    }
+
     /** The later rules of a key folder. */
     public static LaterRules of(TenantKeys keys, Instant now) {
         return new LaterRules(keys.profiles(), keys.epochs(), keys.serial() > 0, now);
