@@ -40,8 +40,8 @@ final class PlainSearch {
 
     /** Opens and extracts; the miner sees what the agent's saw, in the same order. */
     static PlainSearch of(KeyFolder keys, List<Envelope> envelopes) throws Exception {
-        PlainSearch search =
-                new PlainSearch(ExtractorProfile.decode(keys.keys().profiles().first()));
+        PlainSearch search = new PlainSearch(ExtractorProfile.decode(
+                keys.keys().profiles().next().orElseThrow().encoded()));
         LogExtractor extractor = LogExtractor.of(search.profile, LogFormat.AUTO);
         TemplateMiner miner = new TemplateMiner(TemplateSettings.DEFAULT, Clock.systemUTC());
         EnvelopeOpener opener = keys.keys().opener();
