@@ -24,8 +24,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A log that is rotated between any two accesses of its reader to the file system: one thread does what both do, and a schedule says before which access the writer goes on, and by
- * how many steps.
+ * A log that is rotated between any two accesses of its reader to the file system: one thread does what both do, and a
+ * schedule says before which access the writer goes on, and by how many steps. Before each access some numbers of steps
+ * are tried, and before its neighbours the others; {@code -Dveilgate.stride=1} tries all of them before each.
  */
 class RotationScheduleTest {
     private static final int ROTATIONS = 3;
@@ -33,6 +34,9 @@ class RotationScheduleTest {
     private static final int KEPT = 2;
 
     private static final int[] BURSTS = {1, 2, 3, 5, 9, 14, 22, 40};
+    /** Of this many numbers of steps one is tried before an access, and each of them before as many accesses. */
+    private static final int STRIDE = Integer.getInteger("veilgate.stride", 3);
+
     private static final int RANDOM_SCHEDULES = Integer.getInteger("veilgate.schedules", 16);
 
     @TempDir
@@ -207,7 +211,8 @@ class RotationScheduleTest {
         for (boolean restarted : new boolean[] {false, true}) {
             int accesses = accessesOf(copy, aged, restarted);
             for (int at = 0; at < accesses; at++) {
-                for (int burst : BURSTS) {
+                for (int number = at % STRIDE; number < BURSTS.length; number += STRIDE) {
+                    int burst = BURSTS[number];
                     String name = (restarted ? "restart-" : "run-") + at + "-" + burst;
                     int place = at;
                     int steps = burst;
