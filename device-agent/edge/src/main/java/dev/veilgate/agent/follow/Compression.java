@@ -1,14 +1,11 @@
 package dev.veilgate.agent.follow;
 
 import dev.veilgate.agent.paths.FileNames;
-import io.airlift.compress.zstd.ZstdInputStream;
 import java.io.BufferedInputStream;
-import java.io.ByteArrayInputStream;
 import java.io.EOFException;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.SequenceInputStream;
 import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
@@ -32,7 +29,7 @@ enum Compression {
     ZSTANDARD(".zst") {
         @Override
         InputStream decoder(InputStream in) {
-            return new ZstdInputStream(new SequenceInputStream(in, new ByteArrayInputStream(EMPTY_ZSTANDARD)));
+            return new ZstandardFrames(in);
         }
     },
     BZIP2(".bz2") {
@@ -41,11 +38,6 @@ enum Compression {
             return new BZip2Streams(in);
         }
     };
-
-    /**
-     * A frame of no bytes (RFC 8878, section 3.1.1): without it a part of a frame's magic number is taken for the end.
-     */
-    private static final byte[] EMPTY_ZSTANDARD = {0x28, (byte) 0xb5, 0x2f, (byte) 0xfd, 0x20, 0, 1, 0, 0};
 
     private static final int BUFFER_BYTES = 1 << 16;
 

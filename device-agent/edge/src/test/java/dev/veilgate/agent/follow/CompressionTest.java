@@ -135,4 +135,21 @@ class CompressionTest {
         byte[] part = Arrays.copyOf(both, cut > 0 ? both.length - cut : first.length - cut);
         assertThatThrownBy(() -> read(form, part)).isInstanceOf(EOFException.class);
     }
+
+    /** A frame without a check sum, of one block that is not compressed: whatever is behind a cut could be its end. */
+    @Test
+    void aFrameWithoutACheckSumIsNotWholeWhereverItIsCut() throws Exception {
+        int length = 200;
+        byte[] frame = Arrays.copyOf(
+                HexFormat.of().parseHex("28b52ffd20c8410600"), // 0x000641 = 200 << 3 | 1
+                9 + length);
+        Arrays.fill(frame, 9, frame.length, (byte) 'a');
+        assertThat(read(Compression.ZSTANDARD, frame)).hasSize(length);
+        for (int cut = 1; cut < frame.length; cut++) {
+            byte[] part = Arrays.copyOf(frame, frame.length - cut);
+            assertThatThrownBy(() -> read(Compression.ZSTANDARD, part))
+                    .as("without its last %s bytes", cut)
+                    .isInstanceOf(EOFException.class);
+        }
+    }
 }
