@@ -1,9 +1,9 @@
 package dev.veilgate.archive.words;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 
 import dev.veilgate.sse.RefusedException;
+import dev.veilgate.testing.ProcessorTime;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
@@ -47,8 +47,8 @@ class QueryMarksTest {
     }
 
     @Test
-    void manyStarsAndALongLineTakeNoLongTime() {
+    void manyStarsAndALongLineTakeNoLongTime() throws Exception {
         String text = "a".repeat(1 << 20);
-        assertTimeout(Duration.ofSeconds(20), () -> new QueryMarks("a" + "*a".repeat(50) + "*b").in(text));
+        ProcessorTime.bounded(Duration.ofSeconds(20), () -> new QueryMarks("a" + "*a".repeat(50) + "*b").in(text));
     }
 }

@@ -3,7 +3,6 @@ package dev.veilgate.console.mailusers;
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assertions.assertTimeout;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
@@ -15,6 +14,7 @@ import dev.veilgate.console.custody.Custody;
 import dev.veilgate.enrolment.CertificatePem;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.PublicBundle.Recipient;
+import dev.veilgate.testing.ProcessorTime;
 import java.io.ByteArrayInputStream;
 import java.net.URI;
 import java.nio.charset.StandardCharsets;
@@ -461,7 +461,7 @@ class MailUsersTest {
                         + " FROM mail_enrolment, SYSTEM_RANGE(1, 20000) WHERE address = ?")
                 .param(address)
                 .update();
-        assertThat(assertTimeout(Duration.ofSeconds(20), enrolments::links))
+        assertThat(ProcessorTime.bounded(Duration.ofSeconds(20), enrolments::links))
                 .filteredOn(each -> each.address().equals(address))
                 .hasSize(1);
     }

@@ -1,13 +1,12 @@
 package dev.veilgate.extract.mail;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatCode;
 
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.testing.ProcessorTime;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
-import org.junit.jupiter.api.Assertions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -313,14 +312,11 @@ class MimeParametersTest {
                 "=?utf-16?B?YQA=?= ",
                 "filename*=utf-16''a%00;",
             })
-    void timeIsLinearInTheLength(String piece) {
+    void timeIsLinearInTheLength(String piece) throws Exception {
         String text = piece.repeat((1 << 20) / piece.length());
         for (String before :
                 List.of("", "attachment; filename=", "attachment; filename=\"", "attachment; filename*=")) {
-            Assertions.assertTimeoutPreemptively(
-                    Duration.ofSeconds(10),
-                    () -> assertThatCode(() -> MimeParameters.read(before + text))
-                            .doesNotThrowAnyException());
+            ProcessorTime.bounded(Duration.ofSeconds(10), () -> MimeParameters.read(before + text));
         }
     }
 

@@ -2,6 +2,7 @@ package dev.veilgate.envelope.smime;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.testing.ProcessorTime;
 import java.io.ByteArrayInputStream;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -211,12 +212,13 @@ class SenderFieldTest {
     @Test
     void aHostileFieldCostsLittle() throws Exception {
         String[] hostile = {"\"", "(", "=?utf-8?Q?a?= ", "a ", "\\\"", "=?", "a@", " \t", "<"};
-        Instant start = Instant.now();
         for (String each : hostile) {
-            assertThat(address(each.repeat(900_000 / each.length()))).isEmpty();
-            assertThat(address(each.repeat(880 / each.length()))).isEmpty();
+            ProcessorTime.bounded(Duration.ofSeconds(5), () -> {
+                assertThat(address(each.repeat(900_000 / each.length()))).isEmpty();
+                assertThat(address(each.repeat(880 / each.length()))).isEmpty();
+                return each;
+            });
         }
-        assertThat(Duration.between(start, Instant.now())).isLessThan(Duration.ofSeconds(10));
     }
 
     private static Optional<String> address(String field) throws Exception {

@@ -135,7 +135,7 @@ final class SlowStartTest {
         await().atMost(SOON).until(() -> broker.status().contains("RocksDBLocalPersistence"));
         long began = System.nanoTime();
         broker.close();
-        assertThat(System.nanoTime() - began).isLessThan(Duration.ofSeconds(20).toNanos());
+        assertThat(System.nanoTime() - began).isLessThan(Duration.ofMinutes(2).toNanos());
         assertThat(broker.ready()).isFalse();
         assertThat(asides()).isEmpty();
         assertThat(isHeld()).as("the folder, by the one that still starts").isTrue();

@@ -2,6 +2,8 @@ package dev.veilgate.gateway.ingest.smtp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.OperatingSystemMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -319,9 +321,14 @@ class OwnSenderSpellingTest extends OwnSenderSite {
                 "\u001b$B!!",
                 "@\u00c3\u009f.")) {
             String value = (part.repeat(78 / part.length()) + "\r\n ").repeat(100);
-            long start = System.nanoTime();
+            long start = processorTime();
             send(STRANGER, PLAIN_TO, mail("From: " + value + "x"));
-            assertThat(Duration.ofNanos(System.nanoTime() - start)).as(part).isLessThan(Duration.ofSeconds(5));
+            assertThat(Duration.ofNanos(processorTime() - start)).as(part).isLessThan(Duration.ofSeconds(10));
         }
+    }
+
+    /** Processor time of all threads, as others than the test's read the mail. */
+    private static long processorTime() {
+        return ManagementFactory.getPlatformMXBean(OperatingSystemMXBean.class).getProcessCpuTime();
     }
 }
