@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  * and images are made of it.
  */
 final class ArchivedService {
-    /** Where the copies are; figures are taken without. */
+    /** System property with the folder of copies. Without it services start as they were built, as for figures. */
     static final String PROPERTY = "veilgate.archived-services";
 
     private static final Map<Path, Path> MADE = new ConcurrentHashMap<>();

@@ -74,8 +74,10 @@ final class KeysProfileCommand extends KeysChange {
 
     private void changeLater(TenantKeys keys, ProfileParts parts) throws MalformedEncodingException {
         try {
-            RulesPlan plan = LaterRules.of(keys, terminal.clock().instant())
-                    .plan(new RulesRequest(null, null, null, false, parts));
+            LaterRules later = LaterRules.of(keys, terminal.clock().instant());
+            // A profile of rules 1 has no networks of IPv6, so that nobody can have named them here.
+            ProfileParts alike = later.profile().map(parts::withIp6Of).orElse(parts);
+            RulesPlan plan = later.plan(new RulesRequest(null, null, null, false, alike));
             keys.setProfiles(plan.profiles());
             notes.addAll(plan.notes());
         } catch (IllegalStateException e) {

@@ -226,6 +226,28 @@ class KeysRulesCommandTest {
     }
 
     @Test
+    void networksOfIpv4TakeThoseOfIpv6FromNobody() {
+        run.ok("keys", "rules", 2);
+        run.ok("keys", "profile", "--ip-prefixes", "8,24");
+        assertThat(run.ok("keys", "rules").out()).contains("ipPrefixes   [8, 24, ::/32, ::/40, ::/48, ::/56, ::/64]");
+        run.ok("keys", "profile", "--ip-prefixes", "");
+        assertThat(run.ok("keys", "rules").out()).contains("ipPrefixes   []");
+    }
+
+    @Test
+    void aNewTenantHasTheNewestRulesUnlessItIsSaidOtherwise() {
+        Path folder = temporary.resolve("new");
+        run.ok("keys", "init", "--tenant", "x", "--memory", "8", "--keys", folder);
+        assertThat(run.ok("keys", "rules", "--keys", folder).out()).contains("From epoch 2026-11 on", "rules 2");
+        Path former = temporary.resolve("former");
+        run.ok("keys", "init", "--tenant", "x", "--memory", "8", "--rules", 1, "--keys", former);
+        assertThat(run.ok("keys", "rules", "--keys", former).out()).doesNotContain("From epoch");
+        assertThat(run.run("keys", "init", "--tenant", "x", "--rules", 3, "--keys", temporary.resolve("none"))
+                        .code())
+                .isEqualTo(ExitCode.USAGE);
+    }
+
+    @Test
     void aChangeThatWouldHideWhatLaterRulesSealedIsMadeOfRules1Alone() {
         run.ok("keys", "rules", 2, "--fields", "unit");
         run.now = DECEMBER;

@@ -44,12 +44,12 @@ final class TimeKeywords {
         return at + 2;
     }
 
-    /** Whether a part is {@code 2026-11}: syslog and others write times without a year, which have the month alone. */
+    /** Tells if a part of a time is a month with its year, such as {@code 2026-11}. */
     static boolean isYearAndMonth(String part) {
         return part.length() == 7 && part.charAt(0) != '-';
     }
 
-    /** The part {@code --11} for {@code 2026-11}. */
+    /** Gives the part that times without a year have in the place of a month with one: {@code --11} for {@code 2026-11}. */
     static String withoutYear(String part) {
         return "-" + part.substring(4);
     }

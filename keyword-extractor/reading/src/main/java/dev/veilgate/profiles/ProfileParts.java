@@ -59,6 +59,21 @@ public record ProfileParts(
     }
 
     /**
+     * Adds the IPv6 networks of a profile, where these parts name networks and none of IPv6. Who names no networks at
+     * all, by an empty list, means those of IPv6 too.
+     */
+    public ProfileParts withIp6Of(ExtractorProfile profile) {
+        List<String> named = ipPrefixes == null ? List.of() : present(ipPrefixes);
+        if (named.isEmpty() || named.stream().anyMatch(text -> text.startsWith(IP6))) {
+            return this;
+        }
+        List<String> all = Stream.concat(
+                        named.stream(), profile.ip6Prefixes().stream().map(bits -> IP6 + bits))
+                .toList();
+        return new ProfileParts(all, fields, numeric, wordPrefixes, templates, stems);
+    }
+
+    /**
      * A profile with these parts in place of its own.
      *
      * @throws IllegalArgumentException for a part that is written otherwise, or that a profile cannot have

@@ -11,7 +11,7 @@ import org.jspecify.annotations.Nullable;
  * Bytes of a bzip2 file of one or more streams, as pbzip2 and lbzip2 write them, and {@code bzip2 >>}. The library
  * reads one stream and takes what follows for a damaged block.
  */
-final class BZip2Streams extends InputStream {
+final class BZip2Streams extends BulkInputStream {
     private static final int BUFFER_BYTES = 1 << 16;
     /** The header: {@code BZh9}, and a block's first six bytes or those behind the last block. */
     private static final int HEADER_BYTES = 10;
@@ -28,12 +28,6 @@ final class BZip2Streams extends InputStream {
 
     BZip2Streams(InputStream in) {
         packed = new Packed(in);
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override
@@ -59,7 +53,7 @@ final class BZip2Streams extends InputStream {
     }
 
     /** Compressed bytes of one stream of several, up to the header of the next. */
-    private static final class Packed extends InputStream {
+    private static final class Packed extends BulkInputStream {
         private final InputStream in;
         private final byte[] buffer = new byte[BUFFER_BYTES];
         private int from;
@@ -83,7 +77,6 @@ final class BZip2Streams extends InputStream {
             if (isBegun) {
                 drain();
             }
-            isBegun = true;
             isNextFound = false;
             fill();
             if (from == to) {
@@ -92,14 +85,9 @@ final class BZip2Streams extends InputStream {
             if (to - from < HEADER_BYTES || !isHeader(from)) {
                 throw new EOFException("what follows a stream is none");
             }
+            isBegun = true;
             find(from + 1);
             return true;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

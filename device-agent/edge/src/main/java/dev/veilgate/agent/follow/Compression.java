@@ -95,7 +95,7 @@ enum Compression {
     }
 
     /** Decoded bytes, counted. The decoders throw whatever they like at what is damaged. */
-    private static final class Unpacking extends InputStream {
+    private static final class Unpacking extends BulkInputStream {
         private final Compression form;
         private final InputStream raw;
         private @Nullable InputStream decoded;
@@ -105,12 +105,6 @@ enum Compression {
             this.form = form;
             this.raw = raw;
             this.left = most;
-        }
-
-        @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
         }
 
         @Override

@@ -34,8 +34,8 @@ final class GzipMembers extends GZIPInputStream {
     public int read(byte[] bytes, int from, int length) throws IOException {
         int count = super.read(bytes, from, length);
         if (count < 0) {
-            int buffered =
-                    inf.getRemaining(); // with the last trailer, of which a part may have been read past the buffer
+            // With the last trailer, unless a part of it was read past the buffer.
+            int buffered = inf.getRemaining();
             boolean isAll = buffered <= TRAILER_BYTES && packed.count <= TRAILER_BYTES - buffered;
             if (!isAll || packed.read() >= 0) {
                 throw new EOFException("what follows a member is none");

@@ -13,7 +13,7 @@ import java.io.SequenceInputStream;
  * to must be last. It is repeated, so that it is not what follows where the library takes these bytes for the end of a
  * block that was cut.
  */
-final class ZstandardFrames extends InputStream {
+final class ZstandardFrames extends BulkInputStream {
     private static final int MARK_BYTES = 300;
     /** A frame of one segment with a block of {@value #MARK_BYTES} times FF (RFC 8878, section 3.1.1). */
     private static final byte[] MARK = {
@@ -29,12 +29,6 @@ final class ZstandardFrames extends InputStream {
 
     ZstandardFrames(InputStream in) {
         decoded = new ZstdInputStream(new SequenceInputStream(in, new ByteArrayInputStream(MARK)));
-    }
-
-    @Override
-    public int read() throws IOException {
-        byte[] one = new byte[1];
-        return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
     }
 
     @Override

@@ -152,4 +152,14 @@ class CompressionTest {
                     .isInstanceOf(EOFException.class);
         }
     }
+
+    @Test
+    void anEmptyFileEndsAgainAndAgain() throws Exception {
+        Path file = Files.createFile(folder.resolve("app.log.1.bz2"));
+        try (FileChannel channel = FileChannel.open(file);
+                InputStream in = Compression.BZIP2.open(channel)) {
+            assertThat(in.read()).isEqualTo(-1);
+            assertThat(in.read()).isEqualTo(-1);
+        }
+    }
 }

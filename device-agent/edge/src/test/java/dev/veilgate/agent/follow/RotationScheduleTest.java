@@ -34,7 +34,7 @@ class RotationScheduleTest {
     private static final int KEPT = 2;
 
     private static final int[] BURSTS = {1, 2, 3, 5, 9, 14, 22, 40};
-    /** Of this many numbers of steps one is tried before an access, and each of them before as many accesses. */
+    /** Share of the bursts that is tried before each access, as one in so many; the next accesses try the others. */
     private static final int STRIDE = Integer.getInteger("veilgate.stride", 3);
 
     private static final int RANDOM_SCHEDULES = Integer.getInteger("veilgate.schedules", 16);

@@ -172,7 +172,7 @@ final class AccessLog {
         return Math.min(end + 1, to);
     }
 
-    /** Where the path of {@code http://host/path} begins, as proxies are asked; the end if nowhere. */
+    /** Finds the path of a whole URL, {@code http://host/path}, as proxies are asked for; {@code to} if none. */
     private static int pathOfUrl(byte[] b, int from, int to) {
         int host = Columns.find(b, ':', from, to, 6) + 3;
         boolean isUrl = host > 6 && host < to && b[host - 1] == '/' && b[host - 2] == '/';

@@ -386,7 +386,7 @@ public final class LogReader {
         behind(0, length);
     }
 
-    /** Where the line ends that begins there: a header is in the first of several. By rules 1 a record is one line. */
+    /** Finds the end of the line that begins at a place. By rules 1 a record is one line, whatever is in it. */
     private int lineEnd(int from, int to) {
         int end = forms == null ? -1 : EscapeSequences.find(lower, (byte) '\n', from, to);
         return end < 0 ? to : end;

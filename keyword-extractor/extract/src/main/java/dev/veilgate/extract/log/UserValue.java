@@ -21,7 +21,7 @@ final class UserValue {
         sink.field("user", user);
     }
 
-    /** Where a value that begins with a single quote ends, at the other one; {@code to} if it is no such value. */
+    /** Finds the end of a value in single quotes, behind the second one; {@code to} for any other value. */
     private static int quoteEnd(byte[] b, int from, int to, int lineEnd) {
         int close = from < to && b[from] == '\'' ? Columns.find(b, '\'', from + 1, lineEnd, LONGEST) : -1;
         boolean isApart = close > from + 1
