@@ -30,5 +30,7 @@ export default defineConfig({
     // Of a machine that is slow and does much else.
     testTimeout: 120_000,
     hookTimeout: 120_000,
+    // Each waits for half a minute before it fails: a page that shows nothing would do so for an hour.
+    bail: 10,
   },
 })

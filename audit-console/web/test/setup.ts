@@ -1,5 +1,6 @@
 import { createElement } from 'react'
 import { afterEach, beforeEach, vi } from 'vitest'
+import { onlineManager } from '@tanstack/react-query'
 import { cleanup, configure } from '@testing-library/react'
 import { sessionState } from '../src/shared/auth/sessionState'
 import { Channel } from './channel'
@@ -52,6 +53,8 @@ Element.prototype.scrollIntoView ??= () => undefined
 beforeEach(() => {
   Channel.install()
   sessionState.begin('the-token')
+  // It listens to the browser only while a page is shown, so it may have missed what a test said last.
+  onlineManager.setOnline(true)
 })
 
 afterEach(() => {

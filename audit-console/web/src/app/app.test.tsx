@@ -86,7 +86,6 @@ describe('the console', () => {
   })
 
   it('reads and changes although the browser says that it is offline', async () => {
-    onTestFinished(() => void window.dispatchEvent(new Event('online')))
     window.history.replaceState(null, '', '/mail-users')
     const server = serve({
       ...logged(['keeper']),
