@@ -4,8 +4,11 @@ import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.identity.User;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
 import dev.veilgate.extract.QueryReadings;
@@ -24,11 +27,22 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.springframework.stereotype.Component;
 
-/** From what was typed to what is meant, by the tenant's own profile. */
+/**
+ * From what was typed to what is meant, by the tenant's own profile. The keys are asked for what that takes, and not
+ * held while a query is read: however long somebody's takes, others search meanwhile.
+ */
 @Component
 public class QueryReader {
     private final Custody custody;
     private final Clock clock;
+    private final ReadingTurns turns = new ReadingTurns();
+
+    /** Facts of the keys that reading takes, none of them secret. */
+    private record Known(String tenant, IndexProfiles profiles, EpochPolicy epochs) {
+        static Known of(TenantKeys keys) throws MalformedEncodingException {
+            return new Known(keys.tenant(), Reading.profiles(keys), keys.epochs());
+        }
+    }
 
     QueryReader(Custody custody, Clock clock) {
         this.custody = custody;
@@ -38,15 +52,18 @@ public class QueryReader {
     /**
      * Reads a query. Issues nothing.
      *
+     * @param user  who wants to ask
      * @param ahead how many epochs behind the present one, for a route
      * @throws MalformedQueryException saying which term cannot be understood
-     * @throws ProblemException        400 for a scope, time or sender that cannot be; 423 if the keys are locked
+     * @throws ProblemException        400 for a scope, time or sender that cannot be; 423 if the keys are locked; 429
+     *                                 if many queries of the user wait to be read
      */
-    public Intent read(QueryText text, Intent.Purpose purpose, int ahead) throws Exception {
-        return custody.use(keys -> read(text, purpose, ahead, keys));
+    public Intent read(User user, QueryText text, Intent.Purpose purpose, int ahead) throws Exception {
+        Known known = custody.use(Known::of);
+        return turns.take(user.id(), () -> read(text, purpose, ahead, known));
     }
 
-    private Intent read(QueryText text, Intent.Purpose purpose, int ahead, TenantKeys keys) throws Exception {
+    private Intent read(QueryText text, Intent.Purpose purpose, int ahead, Known known) throws Exception {
         if (text.query() == null || text.query().isBlank() || text.query().length() > KeywordQuery.MAX_CHARACTERS) {
             throw ProblemException.malformed("a query has 1 to " + KeywordQuery.MAX_CHARACTERS + " characters");
         }
@@ -62,7 +79,7 @@ public class QueryReader {
         checkSigned(text, purpose);
         Filter filter;
         try {
-            new KeywordDomain(keys.tenant(), text.scope(), "epoch"); // checks the scope's name
+            new KeywordDomain(known.tenant(), text.scope(), "epoch"); // checks the scope's name
             filter = new Filter(
                     Optional.ofNullable(text.from()),
                     Optional.ofNullable(text.to()),
@@ -70,9 +87,9 @@ public class QueryReader {
         } catch (IllegalArgumentException e) {
             throw ProblemException.malformed(String.valueOf(e.getMessage()));
         }
-        List<String> epochs = epochs(keys.epochs(), filter, purpose, ahead);
+        List<String> epochs = epochs(known.epochs(), filter, purpose, ahead);
         QueryReadings readings = QueryReadings.read(
-                Reading.profiles(keys), epochs, profile -> read(text.query(), text.mail(), Set.of(), profile));
+                known.profiles(), epochs, profile -> read(text.query(), text.mail(), Set.of(), profile));
         return new Intent(text, readings, filter, epochs, purpose);
     }
 
@@ -106,13 +123,16 @@ public class QueryReader {
     /**
      * How the text of a query is understood. Issues nothing.
      *
+     * @param user who asks
      * @param seen names of fields that records are known to have, beside those of the profile
      * @throws MalformedQueryException as {@link #read}
-     * @throws ProblemException        423 if the keys are locked
+     * @throws ProblemException        423 if the keys are locked; 429 if many queries of the user wait to be read
      */
-    public ReadQuery understood(String query, boolean mail, Set<String> seen) throws Exception {
-        return custody.use(
-                keys -> QueryReadings.read(Reading.profiles(keys).all(), profile -> read(query, mail, seen, profile))
+    public ReadQuery understood(User user, String query, boolean mail, Set<String> seen) throws Exception {
+        IndexProfiles profiles = custody.use(Known::of).profiles();
+        return turns.take(
+                user.id(),
+                () -> QueryReadings.read(profiles.all(), profile -> read(query, mail, seen, profile))
                         .shown());
     }
 

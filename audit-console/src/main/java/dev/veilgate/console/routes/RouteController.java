@@ -99,7 +99,7 @@ class RouteController {
     private ResponseEntity<?> issue(User user, NewRoute wanted) throws Exception {
         wanted.check();
         issuer.replaces(user, wanted.checkedName()); // before anybody is asked to approve it
-        Intent intent = issuer.read(wanted);
+        Intent intent = issuer.read(user, wanted);
         String reason = Objects.requireNonNullElse(wanted.reason(), "");
         Decision decision = authorizer.authorise(user, intent, reason, wanted.about());
         return switch (decision.outcome()) {

@@ -1,10 +1,12 @@
 package dev.veilgate.console.routes;
 
+import dev.veilgate.authority.PendingRequest;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.client.JsonObject;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.custody.Slice;
 import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
@@ -14,6 +16,7 @@ import dev.veilgate.console.query.Intent.Purpose;
 import dev.veilgate.console.query.QueryReader;
 import dev.veilgate.console.query.QueryText;
 import dev.veilgate.console.rules.Decision;
+import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.extract.MalformedQueryException;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
@@ -57,12 +60,12 @@ final class RouteIssuer {
     }
 
     /** What it asks for: whatever arrives in the next epochs, so that the search's times do not count. */
-    Intent read(NewRoute route) throws Exception {
+    Intent read(User user, NewRoute route) throws Exception {
         QueryText text = route.checkedQuery();
         QueryText timeless =
                 new QueryText(text.query(), text.scope(), text.mail(), null, null, text.senders(), text.signed());
         try {
-            return reader.read(timeless, Purpose.ROUTE, route.epochCount() - 1);
+            return reader.read(user, timeless, Purpose.ROUTE, route.epochCount() - 1);
         } catch (MalformedQueryException e) {
             throw ProblemException.malformed("query: " + e.getMessage());
         }
@@ -98,22 +101,23 @@ final class RouteIssuer {
         String name = route.checkedName();
         String action = replaces(user, name) ? "replaced" : "installed";
         String scope = intent.text().scope();
-        SearchRequest request = custody.issue((keys, store) -> {
-            SearchRequest issued;
-            try {
-                issued = keys.pendingFor(
-                                user.attributes(),
-                                scope,
-                                intent.epochs(),
-                                intent.query().terms(),
-                                intent.query().expression())
-                        .requestWith(store)
-                        .with(intent.filter());
-            } catch (IllegalArgumentException e) {
-                throw ProblemException.malformed(String.valueOf(e.getMessage()));
-            }
-            return logged(user, route, action, intent, decision, keys, issued);
-        });
+        Begun begun = custody.use(keys -> begin(keys, user, intent));
+        Optional<SearchRequest> issued = Optional.empty();
+        while (issued.isEmpty()) {
+            issued = custody.issue((keys, store) -> {
+                begun.require(keys);
+                Slice slice = new Slice();
+                while (!begun.pending().isComplete() && slice.step()) {
+                    begun.pending().next(store);
+                }
+                if (!begun.pending().isComplete()) {
+                    return Optional.empty();
+                }
+                SearchRequest made = begun.pending().request().with(intent.filter());
+                return Optional.of(logged(user, route, action, intent, decision, keys, made));
+            });
+        }
+        SearchRequest request = issued.get();
         List<Integer> rules = intent.readings().rules();
         String body = json.writeValueAsString(
                 Map.of("search", request.encode(), "action", route.actionJson(), "rules", rules));
@@ -121,6 +125,34 @@ final class RouteIssuer {
         Route made = gateway.ask(client -> Route.of(client.putRoute(name, body), Optional.of(known)));
         installed.remember(name, known);
         return made;
+    }
+
+    /** Trapdoors of a route that are being made, with the keys that were open when that began. */
+    private record Begun(TenantKeys keys, PendingRequest pending) {
+        void require(TenantKeys now) {
+            if (now != keys) {
+                throw ProblemException.conflict("the keys were locked while the route was made; try again");
+            }
+        }
+
+        @Override
+        public String toString() {
+            return "Begun[hidden]";
+        }
+    }
+
+    private static Begun begin(TenantKeys keys, User user, Intent intent) throws MalformedEncodingException {
+        try {
+            PendingRequest pending = keys.pendingFor(
+                    user.attributes(),
+                    intent.text().scope(),
+                    intent.epochs(),
+                    intent.query().terms(),
+                    intent.query().expression());
+            return new Begun(keys, pending);
+        } catch (IllegalArgumentException e) {
+            throw ProblemException.malformed(String.valueOf(e.getMessage()));
+        }
     }
 
     /** With a grant that holds as long as the route finds anything. */

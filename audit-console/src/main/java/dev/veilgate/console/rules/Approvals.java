@@ -77,18 +77,18 @@ public final class Approvals {
     }
 
     private ApprovalView view(User user, Approval approval, Instant now) {
-        return ApprovalView.of(approval, understood(approval, now), user.id(), now);
+        return ApprovalView.of(approval, understood(user, approval, now), user.id(), now);
     }
 
     /** The terms of a request's query, as it would be searched now; empty while the keys, and so the profile, are locked, and of requests that are over. */
-    private Optional<QueryTerms> understood(Approval approval, Instant now) {
+    private Optional<QueryTerms> understood(User user, Approval approval, Instant now) {
         Asked asked = approval.asked();
         State state = approval.stateAt(now);
         if (state != State.PENDING && state != State.APPROVED) {
             return Optional.empty();
         }
         try {
-            return Optional.of(QueryTerms.of(reader.understood(asked.query(), asked.mail(), Set.of())));
+            return Optional.of(QueryTerms.of(reader.understood(user, asked.query(), asked.mail(), Set.of())));
         } catch (MalformedQueryException e) {
             return Optional.of(
                     new QueryTerms(List.of(), List.of("It cannot be searched any more: " + e.getMessage() + ".")));

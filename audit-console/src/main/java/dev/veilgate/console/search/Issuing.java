@@ -6,6 +6,7 @@ import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.custody.Slice;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.rules.Decision;
@@ -31,11 +32,6 @@ import java.util.function.BooleanSupplier;
  * of the work each time, so that others have them in between. For one thread; how far it is may be asked by any.
  */
 final class Issuing {
-    /** Most trapdoors of a slice. */
-    static final int SLICE = 64;
-    /** How long a slice takes, and then the entries of what it made. */
-    private static final Duration SLICE_TAKES = Duration.ofMillis(50);
-
     /** A gateway looks at the grant when a search begins. */
     private static final Duration GRANT_HOLDS = Duration.ofHours(1);
 
@@ -134,9 +130,9 @@ final class Issuing {
 
     /** Some more trapdoors; the last ones with the grant. */
     private Optional<SearchRequest> trapdoors(TenantKeys keys, TrapdoorStore store) throws Exception {
-        long began = System.nanoTime();
         List<LogDraft> entries = new ArrayList<>();
-        for (int made = 0; made < SLICE && !pending.isComplete() && isShort(began); made++) {
+        Slice slice = new Slice();
+        while (!pending.isComplete() && slice.step()) {
             pending.next(store)
                     .map(issued ->
                             Entries.trapdoor(log, user.id(), decision.logNumber(), issued, decision.hideKeywords()))
@@ -161,11 +157,11 @@ final class Issuing {
     private Optional<Reading> reading(TenantKeys keys, List<ReaderKey> held) throws Exception {
         if (user.attributes().isPresent()) {
             Label label = new Label.OfAttributes(user.attributes().get());
-            long began = System.nanoTime();
-            do {
+            Slice slice = new Slice();
+            while (!epochsWithoutKey.isEmpty() && slice.step()) {
                 List<String> next = List.of(epochsWithoutKey.removeFirst());
                 held.addAll(keys.sessionReaderKeys(user.id(), label, next, random));
-            } while (!epochsWithoutKey.isEmpty() && isShort(began));
+            }
             if (!epochsWithoutKey.isEmpty()) {
                 return Optional.empty();
             }
@@ -174,9 +170,5 @@ final class Issuing {
             }
         }
         return Optional.of(Reading.throughAuthority(held, keys));
-    }
-
-    private static boolean isShort(long began) {
-        return System.nanoTime() - began < SLICE_TAKES.toNanos();
     }
 }

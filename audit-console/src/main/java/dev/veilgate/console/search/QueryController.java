@@ -139,7 +139,7 @@ class QueryController {
         user.require(Role.AUDITOR, Role.OPERATOR);
         Intent intent;
         try {
-            intent = reader.read(text, Intent.Purpose.SEARCH, 0);
+            intent = reader.read(user, text, Intent.Purpose.SEARCH, 0);
         } catch (MalformedQueryException e) {
             return new QueryCheck(
                     List.of(QueryError.of(e, Objects.requireNonNull(text.query()))),
@@ -156,7 +156,7 @@ class QueryController {
         int trapdoors = intent.query().terms().stream().mapToInt(List::size).sum()
                 * custody.use(keys -> keys.trapdoorsOfKeyword(reach, intent.epochs()));
         Set<String> seen = searches.fieldsSeen(user, Objects.requireNonNull(text.scope()));
-        ReadQuery read = reader.understood(text.query(), text.mail(), seen);
+        ReadQuery read = reader.understood(user, text.query(), text.mail(), seen);
         QueryTerms understood = QueryTerms.of(read);
         return new QueryCheck(
                 List.of(),

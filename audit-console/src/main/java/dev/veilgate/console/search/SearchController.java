@@ -109,7 +109,7 @@ class SearchController {
         }
         Intent intent;
         try {
-            intent = reader.read(wanted.text(), Intent.Purpose.SEARCH, 0);
+            intent = reader.read(user, wanted.text(), Intent.Purpose.SEARCH, 0);
         } catch (MalformedQueryException e) {
             throw ProblemException.malformed(String.valueOf(e.getMessage()));
         }

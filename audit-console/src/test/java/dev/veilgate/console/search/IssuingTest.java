@@ -8,6 +8,7 @@ import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.ClosedLog;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.custody.Slice;
 import dev.veilgate.query.SearchRequest;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -90,8 +91,8 @@ class IssuingTest extends ScriptedGateway {
             JsonNode state = read(search);
             assertThat(state.get("state").asString()).isEqualTo("issuing");
             total = state.get("trapdoors").asInt();
-            assertThat(total).isGreaterThan(3 * Issuing.SLICE);
-            assertThat(state.get("issued").asInt()).isBetween(1, Issuing.SLICE);
+            assertThat(total).isGreaterThan(3 * Slice.MOST);
+            assertThat(state.get("issued").asInt()).isBetween(1, Slice.MOST);
             assertThat(state.has("issueMillis")).isFalse();
             assertThat(state.get("leakage").get(0).asString()).startsWith("It gets " + total + " trapdoors");
             assertThat(asked()).isEmpty();
@@ -111,7 +112,7 @@ class IssuingTest extends ScriptedGateway {
             startBeside(keys, large("plant-between"));
             List<Integer> issued = keys.issued();
             for (int i = 1; i < issued.size(); i++) {
-                assertThat(issued.get(i) - issued.get(i - 1)).as("%s", issued).isBetween(0, Issuing.SLICE);
+                assertThat(issued.get(i) - issued.get(i - 1)).as("%s", issued).isBetween(0, Slice.MOST);
             }
             assertThat(new HashSet<>(issued)).hasSizeGreaterThan(3);
         }
@@ -194,7 +195,7 @@ class IssuingTest extends ScriptedGateway {
         assertThat(state.get("state").asString()).isEqualTo("failed");
         assertThat(state.get("problem").asString()).contains("the issuing log cannot be written");
         assertThat(state.get("issued").asInt())
-                .isEqualTo(Math.min(state.get("issued").asInt(), Issuing.SLICE));
+                .isEqualTo(Math.min(state.get("issued").asInt(), Slice.MOST));
         assertThat(asked()).isEmpty();
     }
 

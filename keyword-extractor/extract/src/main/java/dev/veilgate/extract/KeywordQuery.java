@@ -37,6 +37,9 @@ public record KeywordQuery(List<List<Keyword>> terms, Expression expression) {
     /** Most characters of a query. */
     public static final int MAX_CHARACTERS = 8192;
 
+    /** Most terms that a query is written of, repeated ones included. */
+    public static final int MAX_TERMS = 1024;
+
     /** Most keywords of a query, ranges included. */
     public static final int MAX_KEYWORDS = 1024;
 

@@ -28,6 +28,11 @@ final class QueryParser {
 
     private static final int MOST_LEFT_OUT = 20;
     private static final int MOST_WARNINGS = 5;
+    /** Characters of a query up to which others are suggested for it. */
+    private static final int MOST_SUGGESTED_FOR = 2048;
+
+    private static final String UNSUGGESTED =
+            "Nothing is suggested, as the query has more than " + MOST_SUGGESTED_FOR + " characters.";
     private static final String ANCHOR =
             "needs something that is searched for beside NOT, in an AND: level:error AND NOT user:root";
 
@@ -62,12 +67,19 @@ final class QueryParser {
     ReadQuery read() throws MalformedQueryException {
         try {
             KeywordQuery parsed = parse();
-            return new ReadQuery(parsed, QueryMeaning.of(parsed, profile), notes(), warnings());
+            List<String> notes = notes();
+            if (!slips.isEmpty() && !isSuggestedFor()) {
+                notes.add(UNSUGGESTED);
+            }
+            return new ReadQuery(parsed, QueryMeaning.of(parsed, profile), notes, warnings());
         } catch (MalformedQueryException e) {
-            throw query.length() > KeywordQuery.MAX_CHARACTERS
-                    ? e
-                    : e.suggesting(new QueryRepair(profile, own).of(query));
+            throw isSuggestedFor() ? e.suggesting(new QueryRepair(profile, own).of(query)) : e;
         }
+    }
+
+    /** Each suggestion is read, which for the longest queries would take ten times as long as the query itself. */
+    private boolean isSuggestedFor() {
+        return query.length() <= MOST_SUGGESTED_FOR;
     }
 
     private List<String> notes() {
@@ -101,7 +113,7 @@ final class QueryParser {
                     String instead = slip.instead() == null
                             ? query
                             : query.substring(0, slip.from()) + slip.instead() + query.substring(slip.to());
-                    boolean differs = !instead.equals(query) && repair.isRead(instead);
+                    boolean differs = isSuggestedFor() && !instead.equals(query) && repair.isRead(instead);
                     return new ReadQuery.Warning(slip.message(), slip.from(), differs ? List.of(instead) : List.of());
                 })
                 .toList();
@@ -203,7 +215,10 @@ final class QueryParser {
                             "needs terms on both sides of AND and OR, behind NOT and in parentheses; as words they go into quotes")
                     .at(at);
         }
-        QueryTerm term = new QueryTerm(profile, own, ++place);
+        if (++place > KeywordQuery.MAX_TERMS) {
+            throw new MalformedQueryException(0, "has more than " + KeywordQuery.MAX_TERMS + " terms").at(at);
+        }
+        QueryTerm term = new QueryTerm(profile, own, place);
         int from = at;
         try {
             read(term);

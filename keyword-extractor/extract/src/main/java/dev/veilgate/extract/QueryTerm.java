@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /** The keywords that one term of a query asks for. */
@@ -118,12 +119,15 @@ final class QueryTerm {
         }
         allOf.addAll(found);
         cutUp |= found.size() > 1;
-        KeywordText.fold(text)
+        Set<Integer> signs = KeywordText.fold(text)
                 .codePoints()
                 .filter(c -> !QueryToken.isSpace((char) c) && !KeywordText.continuesToken(c))
-                .filter(c -> found.stream()
-                        .noneMatch(anyOf -> anyOf.getFirst().value().indexOf(c) >= 0))
-                .forEach(leftOut::add);
+                .boxed()
+                .collect(Collectors.toCollection(LinkedHashSet::new));
+        if (!signs.isEmpty()) {
+            found.forEach(anyOf -> anyOf.getFirst().value().codePoints().forEach(signs::remove));
+        }
+        leftOut.addAll(signs);
     }
 
     /** Text without spaces between its words is found by pairs of characters where rules 2 indexed it. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.query;
+
+import org.jspecify.annotations.NullMarked;
