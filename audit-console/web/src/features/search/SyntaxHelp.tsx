@@ -5,7 +5,10 @@ const FORMS: [string, string][] = [
   ['overheat', 'a word, a number, an address or a path, as it stands in the record'],
   ['"disk full"', 'all of these words, in any order'],
   ['level:error', 'a field and its value; quoted if it has spaces'],
-  ['severity:error', 'the names of other products stand for ours: log.level, host.name, service, src_ip ...'],
+  [
+    'log.level:error',
+    'a field by the name that records have for it; level, host, app, pid, ip and user find it by any name',
+  ],
   ['from:example.org', 'of mail: a domain, an address, or words of a name'],
   ['temperature:70..90', 'a range of a numeric field'],
   ['time:2026-11-21T12', 'a month, a day, an hour or a minute, in UTC'],

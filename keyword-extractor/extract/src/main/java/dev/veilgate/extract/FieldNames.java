@@ -5,13 +5,17 @@ import java.util.HashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /**
- * The names under which other products know what is a field here: those of ECS, OpenTelemetry, syslog and the journal, GELF, and the loggers of common languages and frameworks. A record is
- * indexed under both, a query asks for either.
+ * Names under which other products know what is a field here: those of ECS, OpenTelemetry, syslog and the journal, GELF,
+ * and the loggers of common languages and frameworks. A record is indexed under both. A query for such a name finds
+ * records that have just this field; where values are not indexed under it, the common field is asked for.
  */
 public final class FieldNames {
     private static final Map<String, String> COMMON = new HashMap<>();
+    private static final Map<String, Set<String>> OTHERS = new HashMap<>();
     private static final Set<String> WHOLE_TEXTS = Set.of(
             "message",
             "msg",
@@ -35,6 +39,8 @@ public final class FieldNames {
             "_msg",
             "textpayload",
             "jsonpayload.message");
+
+    private static final Set<String> TIMES = Set.of("time", "timestamp", "ts", "@timestamp");
 
     static {
         add(
@@ -80,6 +86,7 @@ public final class FieldNames {
         for (String name : others.split(" ")) {
             COMMON.put(name, common);
         }
+        OTHERS.put(common, Set.of(others.split(" ")));
     }
 
     /**
@@ -89,6 +96,26 @@ public final class FieldNames {
      */
     public static Optional<String> common(String folded) {
         return Optional.ofNullable(COMMON.get(folded));
+    }
+
+    /**
+     * Other names of fields whose values a field may find: of another product's name ours, of ours all names that stand
+     * for it.
+     *
+     * @param folded as {@link KeywordText#field} gives it
+     */
+    public static Set<String> alike(String folded) {
+        String common = COMMON.get(folded);
+        return common != null ? Set.of(common) : OTHERS.getOrDefault(folded, Set.of());
+    }
+
+    /**
+     * Tells if this is a name of a record's own time, which is indexed by its parts alone.
+     *
+     * @param folded as {@link KeywordText#field} gives it
+     */
+    public static boolean isTime(String folded) {
+        return TIMES.contains(folded);
     }
 
     /** A field's name without what Kibana puts behind it, where a field is to be compared as a whole: {@code host.name.keyword}. */
@@ -103,6 +130,13 @@ public final class FieldNames {
      */
     public static boolean isWholeText(String folded) {
         return WHOLE_TEXTS.contains(folded);
+    }
+
+    /** Names of other products by the name of ours that they stand for, in the order of the alphabet. */
+    static Map<String, Set<String>> byOurs() {
+        Map<String, Set<String>> names = new TreeMap<>();
+        OTHERS.forEach((ours, others) -> names.put(ours, new TreeSet<>(others)));
+        return names;
     }
 
     /** All names that are known. */

@@ -141,6 +141,11 @@ public final class KnownFields {
         return isIn(ofAllRules, folded);
     }
 
+    /** Whether records are known to have a field of just this name. */
+    boolean isNamed(String folded) {
+        return all.contains(folded);
+    }
+
     /** Some of those that are known, the common ones first. */
     List<String> some() {
         return all.stream().limit(MOST_NAMED).toList();

@@ -11,6 +11,7 @@ public final class MalformedQueryException extends Exception {
 
     private transient OptionalInt at = OptionalInt.empty();
     private transient List<String> suggestions = List.of();
+    private transient String field = "";
 
     /**
      * @param term what is wrong, by its place: 1 for the first term; 0 for the whole query
@@ -26,6 +27,17 @@ public final class MalformedQueryException extends Exception {
             at = OptionalInt.of(character);
         }
         return this;
+    }
+
+    /** The same, with the field that belongs in the place of the one that the term names. */
+    MalformedQueryException meaning(String name) {
+        field = name;
+        return this;
+    }
+
+    /** The field that belongs in the place of the one that the term names; empty if none is known. */
+    String meant() {
+        return field;
     }
 
     /** The same, with queries that may have been meant. */

@@ -50,6 +50,8 @@ final class QueryParser {
     private int open;
     private final Set<Integer> leftOut = new LinkedHashSet<>();
     private boolean cutUp;
+    private boolean byWords;
+    private boolean isLeftOut;
     private final List<Slip> slips = new ArrayList<>();
 
     /** What may be a mistake, and what would be written otherwise from one character to another; null if nothing is near. */
@@ -73,8 +75,18 @@ final class QueryParser {
             }
             return new ReadQuery(parsed, QueryMeaning.of(parsed, profile), notes, warnings());
         } catch (MalformedQueryException e) {
-            throw isSuggestedFor() ? e.suggesting(new QueryRepair(profile, own).of(query)) : e;
+            throw isSuggestedFor() ? e.suggesting(suggestions(e)) : e;
         }
+    }
+
+    private List<String> suggestions(MalformedQueryException e) {
+        QueryRepair repair = new QueryRepair(profile, own);
+        if (e.meant().isEmpty()) {
+            return repair.of(query);
+        }
+        int at = e.at().orElseThrow();
+        String renamed = query.substring(0, at) + e.meant() + query.substring(query.indexOf(':', at));
+        return repair.isRead(renamed) ? List.of(renamed) : List.of();
     }
 
     /** Each suggestion is read, which for the longest queries would take ten times as long as the query itself. */
@@ -84,6 +96,11 @@ final class QueryParser {
 
     private List<String> notes() {
         List<String> notes = new ArrayList<>();
+        if (byWords) {
+            notes.add("A value of more than "
+                    + profile.limits().fieldValueBytes()
+                    + " bytes is searched by its words, in whatever field of a record they are.");
+        }
         if (cutUp) {
             notes.add("A term of several words is searched word by word, in any order.");
         }
@@ -186,7 +203,10 @@ final class QueryParser {
         while (operator("NOT")) {
             negated = !negated;
         }
+        boolean outer = isLeftOut;
+        isLeftOut ^= negated;
         Expression found = next() == '(' ? group() : term();
+        isLeftOut = outer;
         if (!negated) {
             return found;
         }
@@ -218,7 +238,7 @@ final class QueryParser {
         if (++place > KeywordQuery.MAX_TERMS) {
             throw new MalformedQueryException(0, "has more than " + KeywordQuery.MAX_TERMS + " terms").at(at);
         }
-        QueryTerm term = new QueryTerm(profile, own, place);
+        QueryTerm term = new QueryTerm(profile, own, place, isLeftOut);
         int from = at;
         try {
             read(term);
@@ -261,8 +281,19 @@ final class QueryParser {
         boolean quotes = text.length() == name.length() + 1 && at < query.length() && query.charAt(at) == '"';
         int value = from + name.length() + 1;
         String written = quotes ? quoted() : text.substring(name.length() + 1);
+        String field = FieldNames.withoutKind(KeywordText.field(name));
         term.field(name, written);
-        lookForSlips(FieldNames.withoutKind(KeywordText.field(name)), written, from, value);
+        byWords |= term.isByWords();
+        if (term.widenedTo().isEmpty()) {
+            lookForSlips(field, written, from, value);
+        } else if (!FieldNames.isTime(field)) {
+            slips.add(new Slip(
+                    "this is not indexed under this name; " + term.widenedTo()
+                            + " is searched, by whatever name a record has it",
+                    from,
+                    value - 1,
+                    term.widenedTo()));
+        }
     }
 
     /** Of a field's name and value that could be read. */
@@ -283,6 +314,14 @@ final class QueryParser {
                     null));
         } else if (KnownFields.isOfMails(field) && own.keywords(field, written).isEmpty()) {
             slips.add(new Slip("this is a field of mails, and records of logs are searched", from, at, null));
+        } else if (isOfOthers(field, written)) {
+            String common = FieldNames.common(field).orElseThrow();
+            slips.add(new Slip(
+                    "only records that name it so have this field; " + common
+                            + " is found by whatever name a record has it",
+                    from,
+                    value - 1,
+                    common));
         } else if (FieldNames.isWholeText(field)) {
             slips.add(new Slip(
                     "a field's value is compared as a whole; words of the text are found without a field",
@@ -322,6 +361,14 @@ final class QueryParser {
                         level == null ? null : "level:" + level));
             }
         }
+    }
+
+    /** The name that another product has for one of our fields, and that no record is known to have. */
+    private boolean isOfOthers(String field, String written) {
+        return FieldNames.common(field).isPresent()
+                && !FieldNames.isTime(field)
+                && !known.isNamed(field)
+                && own.keywords(field, written).isEmpty();
     }
 
     /** A time by another name than {@code time}, which has none of the forms by which times are found. */

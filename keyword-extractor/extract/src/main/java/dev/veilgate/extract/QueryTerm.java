@@ -19,18 +19,23 @@ final class QueryTerm {
     private final ExtractorProfile profile;
     private final KeywordQuery.Fields own;
     private final int term;
+    private final boolean isLeftOut;
     private final Set<List<Keyword>> allOf = new LinkedHashSet<>();
     private final Set<Integer> leftOut = new LinkedHashSet<>();
     private boolean cutUp;
+    private boolean byWords;
+    private String widenedTo = "";
 
     /**
-     * @param own  fields that are read in another way
-     * @param term its place in the query, from 1
+     * @param own       fields that are read in another way
+     * @param term      its place in the query, from 1
+     * @param isLeftOut whether records that have it are left out
      */
-    QueryTerm(ExtractorProfile profile, KeywordQuery.Fields own, int term) {
+    QueryTerm(ExtractorProfile profile, KeywordQuery.Fields own, int term, boolean isLeftOut) {
         this.profile = profile;
         this.own = own;
         this.term = term;
+        this.isLeftOut = isLeftOut;
     }
 
     /** What must be there, all of it: of each list one. */
@@ -46,6 +51,16 @@ final class QueryTerm {
     /** Whether its text is searched by several keywords, whatever their order. */
     boolean isCutUp() {
         return cutUp;
+    }
+
+    /** Whether a field's value is longer than those that are indexed, and is found by its words. */
+    boolean isByWords() {
+        return byWords;
+    }
+
+    /** The field that is searched in the place of one that is not indexed under its own name; empty if none is. */
+    String widenedTo() {
+        return widenedTo;
     }
 
     /** The field's name that a term begins with, as written; null for bare text such as fe80::1, C:\Temp or http://example.org. */
@@ -199,55 +214,8 @@ final class QueryTerm {
         return anyOf;
     }
 
-    /**
-     * What another product's name of a field stands for, and that name itself, since records are indexed by their own names too.
-     *
-     * @return whether it stands for a field
-     */
-    private boolean alias(String field, String value, String normal) throws MalformedQueryException {
-        String common = FieldNames.common(field).orElse(null);
-        if (common == null || profile.fields().contains(field)) {
-            return false;
-        }
-        Set<Keyword> anyOf = new LinkedHashSet<>();
-        switch (common) {
-            case "level" -> anyOf.addAll(levels(normal));
-            case "ip" -> {
-                if (NetworkTerm.isNetwork(normal)) {
-                    address(normal);
-                    return true;
-                }
-                String canonical = IpAddresses.canonical(normal);
-                if (!canonical.isEmpty()) {
-                    anyOf.add(Keyword.text(common, canonical));
-                }
-            }
-            case "time" -> {
-                if (!TimeKeywords.parts(normal).isEmpty()) {
-                    time(normal);
-                    return true;
-                }
-            }
-            case SourceKeyword.FIELD -> {
-                SourceKeyword.of(value, profile).ifPresent(anyOf::add);
-                anyOf.add(Keyword.text("path", normal));
-            }
-            default -> anyOf.add(Keyword.text(common, normal));
-        }
-        if (normal.getBytes(StandardCharsets.UTF_8).length <= profile.limits().fieldValueBytes()) {
-            anyOf.add(Keyword.text(field, normal));
-        }
-        if (!anyOf.isEmpty()) {
-            allOf.add(List.copyOf(anyOf));
-        }
-        return !anyOf.isEmpty();
-    }
-
     private void named(String field, String value, String normal) throws MalformedQueryException {
         DyadicIntervals intervals = profile.numericField(field).orElse(null);
-        if (intervals == null && alias(field, value, normal)) {
-            return;
-        }
         if (intervals != null) {
             int dots = normal.indexOf("..");
             if (dots >= 0) {
@@ -262,11 +230,44 @@ final class QueryTerm {
                 return;
             }
         }
-        if (normal.getBytes(StandardCharsets.UTF_8).length > profile.limits().fieldValueBytes()) {
+        String common = FieldNames.common(field).orElse("");
+        if (isAskedAs(common, field, normal)) {
+            if (isLeftOut && !FieldNames.isTime(field)) {
+                throw new MalformedQueryException(
+                                term,
+                                "leaves out by a field that is not indexed under this name; write NOT " + common + ":")
+                        .meaning(common);
+            }
+            widenedTo = common;
+            field(common, value);
+        } else if (normal.getBytes(StandardCharsets.UTF_8).length
+                > profile.limits().fieldValueBytes()) {
+            byWords = true;
             bare(value);
         } else {
-            allOf.add(List.of(Keyword.text(field, normal)));
+            Set<Keyword> anyOf = new LinkedHashSet<>(Set.of(Keyword.text(field, normal)));
+            if (common.equals("ip") && !IpAddresses.canonical(normal).isEmpty()) { // in whichever form it was written
+                anyOf.add(Keyword.text(field, IpAddresses.canonical(normal)));
+            }
+            allOf.add(List.copyOf(anyOf));
         }
+    }
+
+    /**
+     * Whether the value of another product's name is found under our name of it alone: times are indexed by their
+     * parts and networks for all addresses of a record, neither under the names that records have for them, and some
+     * profiles index no fields of records.
+     */
+    private boolean isAskedAs(String common, String field, String normal) {
+        boolean isIndexed = profile.limits().fields() > 0 || profile.fields().contains(field);
+        return switch (common) {
+            case "" -> false;
+            case "time" -> !TimeKeywords.parts(normal).isEmpty();
+            case "ip" ->
+                NetworkTerm.isNetwork(normal)
+                        || !isIndexed && !IpAddresses.canonical(normal).isEmpty();
+            default -> !isIndexed;
+        };
     }
 
     private void range(DyadicIntervals intervals, OptionalLong from, OptionalLong to) throws MalformedQueryException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.veilgate.extract.ExtractorProfile.WordPrefixes;
 import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.peks.DyadicIntervals;
+import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
@@ -120,9 +121,41 @@ class ReadQueryTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"unit:sshd", "user:root", "level:WARNING", "stem.en:run", "host.name:a", "src_ip:10.0.0.7"})
+    @ValueSource(strings = {"unit:sshd", "user:root", "level:WARNING", "stem.en:run", "@timestamp:2026-11-21"})
     void othersAreNoMistake(String query) throws Exception {
         assertThat(read(query).warnings()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "host.name:a, host:a",
+        "src_ip:10.0.0.7, ip:10.0.0.7",
+        "disk NOT severity:error, disk NOT level:error",
+        "src_ip:10.0.0.0/25, ip:10.0.0.0/25",
+        "event.created:2026-11-21, time:2026-11-21",
+    })
+    void namesOfOtherProductsAreFieldsOfTheirOwnAndOursIsOffered(String query, String ours) throws Exception {
+        assertThat(read(query).warnings())
+                .singleElement()
+                .satisfies(warning -> assertThat(warning.instead()).containsExactly(ours));
+    }
+
+    @Test
+    void namesThatRecordsAreKnownToHaveAreNotWarnedOf() throws Exception {
+        assertThat(KeywordQuery.read("host.name:a NOT src_ip:10.0.0.7", PROFILE, Set.of("host.name", "src_ip"))
+                        .warnings())
+                .isEmpty();
+        assertThat(KeywordQuery.read("client_ip:10.0.0.7", PROFILE.upgraded()).warnings())
+                .as("a form of rules 2 has it")
+                .isEmpty();
+    }
+
+    @Test
+    void aLongValueIsSaidToBeSearchedByItsWords() throws Exception {
+        List<String> notes = read("agent:\"" + "pump ".repeat(20) + "\"").notes();
+        assertThat(notes)
+                .contains("A value of more than 64 bytes is searched by its words,"
+                        + " in whatever field of a record they are.");
     }
 
     /** Records may have any fields; whether some have this one is known once one of them was opened. */

@@ -74,10 +74,13 @@ final class SealedReading {
                 losses.add("the field " + field + " is left out");
             }
         }
+        boolean isEachIndexed = former.limits().fields() > 0;
         for (String field : changed.fields()) {
-            if (!former.fields().contains(field) && FieldNames.common(field).isPresent()) {
+            if (!isEachIndexed
+                    && !former.fields().contains(field)
+                    && FieldNames.common(field).isPresent()) {
                 losses.add("queries for " + field + " ask for "
-                        + FieldNames.common(field).get() + " too, and no longer once that field is listed");
+                        + FieldNames.common(field).get() + ", and no longer once that field is listed");
             }
         }
     }

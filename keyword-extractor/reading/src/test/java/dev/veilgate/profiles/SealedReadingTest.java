@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.FieldSource;
 
@@ -63,6 +64,7 @@ class SealedReadingTest {
             new Change("nothing", used -> used),
             new Change("networks", used -> used.withIpPrefixes(8, 16, 24)),
             new Change("fields", used -> used.withFields("unit", "user", "pump")),
+            new Change("a field of another name", used -> used.withFields("unit", "user", "severity")),
             new Change("prefixes", used -> used.withWordPrefixes(new WordPrefixes(2, 8))),
             new Change("no templates", used -> used.withTemplates(false)),
             new Change("languages", used -> used.withStemLanguages("de", "en", "fr")),
@@ -72,7 +74,6 @@ class SealedReadingTest {
             new Change("networks", used -> used.withIpPrefixes(8)),
             new Change("a network between", used -> used.withIpPrefixes(8, 12, 16)),
             new Change("fields", used -> used.withFields("user")),
-            new Change("a field of another name", used -> used.withFields("unit", "user", "severity")),
             new Change("numbers", ExtractorProfile::withNumericFields),
             new Change("other numbers", used -> used.withNumericFields(new DyadicIntervals("temp", -50, 8))),
             new Change(
@@ -124,6 +125,19 @@ class SealedReadingTest {
                     .containsAll(
                             LogExtractor.of(USED, LogFormat.AUTO).extract(bytes).keywords());
         }
+    }
+
+    /** Without fields of records a query for such a name asks for ours. */
+    @Test
+    void aFieldOfAnotherNameIsALossWhereRecordsHaveNoFields() throws Exception {
+        ExtractorProfile none = with(USED, new Limits(8192, 256, 64, 0, 1 << 20));
+        ExtractorProfile listed = none.withFields("unit", "user", "severity");
+        assertThat(SealedReading.losses(none, listed))
+                .singleElement()
+                .asString()
+                .contains("severity", "level");
+        assertThat(KeywordQuery.parse("severity:error", none).terms())
+                .isNotEqualTo(KeywordQuery.parse("severity:error", listed).terms());
     }
 
     @ParameterizedTest

@@ -15,8 +15,6 @@ import org.jspecify.annotations.Nullable;
 final class StructuredFields {
     private static final int LONGEST_TIME = 64;
     private static final Set<String> OWN_LEVELS = Set.of("level", "severity", "lvl");
-    /** Whose values are indexed by their parts alone. */
-    private static final Set<String> TIMES = Set.of("time", "timestamp", "ts", "@timestamp");
 
     /** Names of times that rules 2 know, beside the common ones. */
     private static final Set<String> FURTHER_TIMES =
@@ -122,7 +120,7 @@ final class StructuredFields {
         switch (common) {
             case "time" -> {
                 boolean isTime = time(value);
-                if ((!isTime || !TIMES.contains(field)) && counts) {
+                if ((!isTime || !FieldNames.isTime(field)) && counts) {
                     sink.field(field, value);
                 }
             }
