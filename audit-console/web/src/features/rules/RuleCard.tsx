@@ -1,7 +1,7 @@
 import { ActionIcon, Badge, Button, Group, Text, type MantineColor } from '@mantine/core'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import type { Rule } from '@/shared/api/types'
-import { summary } from './summary'
+import { goneRound, summary } from './summary'
 import { Foreign } from '@/shared/ui/Foreign'
 import { visible } from '@/shared/ui/visible'
 import css from './Rules.module.css'
@@ -45,6 +45,11 @@ export function RuleCard({ place, rule, last, unreached, tools }: Props) {
         <Text size="sm" mt={4}>
           <Foreign>{summary(rule)}</Foreign>
         </Text>
+        {goneRound(rule) !== '' && (
+          <Text size="sm" mt={4} className={css.goneRound}>
+            {goneRound(rule)}
+          </Text>
+        )}
         {unreached && (
           <Text size="sm" mt={4} className={css.unreached}>
             Never reached: a rule above it fits everything.

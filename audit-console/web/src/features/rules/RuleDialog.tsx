@@ -13,7 +13,7 @@ import {
 import type { Role, Rule } from '@/shared/api/types'
 import { Dialog } from '@/shared/ui/Dialog'
 import { cleaned, problemsOf } from './ruleForm'
-import { summary } from './summary'
+import { goneRound, summary } from './summary'
 import css from './Rules.module.css'
 
 interface Props {
@@ -107,6 +107,11 @@ export function RuleDialog({ rule: before, others, close, put }: Props) {
         <Text size="sm" data-testid="summary">
           {summary(cleaned(rule))}
         </Text>
+        {goneRound(cleaned(rule)) !== '' && (
+          <Text size="sm" mt={4} className={css.goneRound}>
+            {goneRound(cleaned(rule))}
+          </Text>
+        )}
       </div>
     </Dialog>
   )

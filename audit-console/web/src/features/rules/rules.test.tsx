@@ -5,7 +5,7 @@ import { show } from '../../../test/render'
 import { problem, serve } from '../../../test/server'
 import { cleaned, problemsOf } from './ruleForm'
 import RulesPage from './RulesPage'
-import { summary, unreachable } from './summary'
+import { goneRound, summary, unreachable } from './summary'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -43,6 +43,18 @@ describe('a rule in plain words', () => {
     ],
   ] as const)('%#', (rule, words) => {
     expect(summary(rule as never)).toBe(words)
+  })
+
+  it.each([
+    [{ effect: 'approve', fields: ['user', 'mail'] }, 'What these fields hold is found by words all the same'],
+    [{ effect: 'refuse', fields: ['user'], values: ['a', 'b*'] }, 'Values with * are found by words all the same'],
+    [{ effect: 'refuse', fields: ['user'], values: ['a', 'b'] }, ''],
+    [{ effect: 'approve', fields: ['user', 'Word'] }, ''],
+    [{ effect: 'approve', values: ['a'] }, ''],
+    [{ effect: 'allow', fields: ['user'] }, ''],
+  ] as const)('says where words find what it restricts: %#', (rule, words) => {
+    const said = goneRound({ name: 'a', ...rule } as never)
+    expect(said.startsWith(words) && (words !== '' || said === '')).toBe(true)
   })
 
   it('is marked where nobody reaches it', () => {

@@ -68,6 +68,19 @@ export function summary(rule: Rule): string {
   return sentences.join(' ')
 }
 
+/**
+ * Why a rule keeps nobody from the records that it speaks of: they are found by their words, too, and a rule restricts
+ * the words of the values that it lists alone. Empty where it does not restrict, or restricts words itself.
+ */
+export function goneRound({ effect, fields = [], values = [] }: Rule): string {
+  const restrictsFields = effect !== 'allow' && fields.length > 0 && !fields.some(field => /^(word|\*+)$/i.test(field))
+  if (!restrictsFields || (values.length > 0 && !values.some(value => value.includes('*')))) {
+    return ''
+  }
+  const which = values.length > 0 ? 'Values with * are' : 'What these fields hold is'
+  return `${which} found by words all the same: this restrains only who names ${fields.length > 1 ? 'a field' : 'the field'}. List the values in full, or add the field word.`
+}
+
 /** Rules that an earlier one always decides before them: nobody ever reaches them. */
 export function unreachable(rules: readonly Rule[]): Set<number> {
   const all = (rule: Rule) =>

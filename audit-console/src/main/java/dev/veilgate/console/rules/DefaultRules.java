@@ -12,7 +12,21 @@ import org.jspecify.annotations.Nullable;
  */
 final class DefaultRules {
     private static final List<String> MAILBOXES = List.of("mailbox-*");
-    private static final List<String> PERSONS = List.of("user", "from", "to", "cc", "mail", "email");
+    private static final List<String> PERSONS = List.of(
+            "user",
+            "*user",
+            "user.*",
+            "*username",
+            "user_name",
+            "uid",
+            "login",
+            "account",
+            "from",
+            "to",
+            "cc",
+            "mail",
+            "email",
+            "*.email");
     private static final String NAMED = "role:auditor OR role:dpo";
     private static final int PER_HOUR = 1000;
     private static final int HOURS = 24;

@@ -2,6 +2,7 @@ package dev.veilgate.console.rules;
 
 import dev.veilgate.console.rules.Rule.Effect;
 import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.FieldNames;
 import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.mail.MailQuery;
 import dev.veilgate.peks.Keyword;
@@ -55,6 +56,7 @@ final class KeywordReading {
     static boolean mayFind(Rule rule, Keyword keyword) {
         Optional<String> origin = origin(keyword);
         boolean isField = isLike(rule.fields(), keyword.field())
+                || FieldNames.alike(keyword.field()).stream().anyMatch(name -> isLike(rule.fields(), name))
                 || origin.filter(field -> isLike(rule.fields(), field)).isPresent();
         return isField
                 && (keyword.isInterval()

@@ -28,8 +28,16 @@ final class RuleBook {
         this.rules = rules;
     }
 
-    /** A rule with its policy read. */
-    private record Ready(Rule rule, Optional<Policy> policy) {}
+    /** A rule with its policy and its values read. */
+    private record Ready(Rule rule, Optional<Policy> policy, ListedValues values) {
+        boolean covers(Keyword keyword) {
+            return KeywordReading.covers(rule, keyword) || values.mayBeFoundBy(keyword);
+        }
+
+        boolean mayFind(Keyword keyword) {
+            return KeywordReading.mayFind(rule, keyword) || values.mayBeFoundBy(keyword);
+        }
+    }
 
     /**
      * What the rules say.
@@ -46,7 +54,8 @@ final class RuleBook {
         for (Rule rule : rules.rules()) {
             try {
                 String text = rule.attributes();
-                ready.add(new Ready(rule, text == null ? Optional.empty() : Optional.of(Policy.parse(text))));
+                Optional<Policy> policy = text == null ? Optional.empty() : Optional.of(Policy.parse(text));
+                ready.add(new Ready(rule, policy, ListedValues.of(rule)));
             } catch (PolicySyntaxException e) {
                 throw new IllegalStateException("a rule's policy was checked when it was made", e);
             }
@@ -70,8 +79,8 @@ final class RuleBook {
         for (Keyword keyword : intent.query().keywords()) {
             Optional<Rule> rule = Optional.empty();
             for (Ready ready : open) {
-                isHidden |= ready.rule().hides() && KeywordReading.mayFind(ready.rule(), keyword);
-                if (KeywordReading.covers(ready.rule(), keyword)) {
+                isHidden |= ready.rule().hides() && ready.mayFind(keyword);
+                if (ready.covers(keyword)) {
                     rule = Optional.of(ready.rule());
                     break;
                 }

@@ -21,6 +21,7 @@ import java.time.YearMonth;
 import java.util.ArrayList;
 import java.util.EnumMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.regex.Pattern;
@@ -184,7 +185,8 @@ class RuleBookLawsTest {
         boolean everything = rule.values() == null || rule.values().contains("**");
         if (rule.effect() != Effect.ALLOW) {
             return (like(rule.fields(), keyword.field()) || like(rule.fields(), origin))
-                    && (isDerived || keyword.isInterval() || like(rule.values(), keyword.value()));
+                            && (isDerived || keyword.isInterval() || like(rule.values(), keyword.value()))
+                    || rule.fields() != null && hasValue(rule, keyword);
         }
         List<String> byName = Stream.ofNullable(rule.fields())
                 .flatMap(List::stream)
@@ -193,6 +195,22 @@ class RuleBookLawsTest {
         boolean isMeant = !isDerived || like(byName, keyword.field());
         return like(rule.fields(), keyword.field())
                 && (everything || !keyword.isInterval() && isMeant && like(rule.values(), keyword.value()));
+    }
+
+    /** A value that a rule lists without a wildcard is restricted in any field, and in all that is made of it. */
+    private static boolean hasValue(Rule rule, Keyword keyword) {
+        String value = keyword.value();
+        return !keyword.isInterval()
+                && !keyword.field().equals("level")
+                && Stream.ofNullable(rule.values())
+                        .flatMap(List::stream)
+                        .filter(listed -> listed.indexOf('*') < 0)
+                        .map(listed -> listed.toLowerCase(Locale.ROOT))
+                        .anyMatch(listed -> switch (keyword.field()) {
+                            case "prefix" -> listed.startsWith(value);
+                            case "stem.en" -> listed.startsWith(value.substring(0, 3));
+                            default -> listed.equals(value);
+                        });
     }
 
     private static boolean holds(String policy, List<String> held) {
