@@ -1,12 +1,16 @@
 package dev.veilgate.truth;
 
+import dev.veilgate.extract.FieldNames;
+import dev.veilgate.extract.KeywordText;
 import dev.veilgate.truth.Case.Kind;
 import dev.veilgate.truth.Case.Wrong;
 import dev.veilgate.truth.Meaning.Beginning;
+import dev.veilgate.truth.Meaning.Copied;
 import dev.veilgate.truth.Meaning.Has;
 import dev.veilgate.truth.Meaning.Net;
 import dev.veilgate.truth.Meaning.Not;
 import dev.veilgate.truth.Meaning.Or;
+import dev.veilgate.truth.Meaning.Range;
 import dev.veilgate.truth.Meaning.Time;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +32,11 @@ enum KnownCause {
      */
     NAME_OF_OTHER_PRODUCT(wrong -> isWithoutNamed(wrong.of().meaning(), wrong)),
 
+    /** {@code temp:61.5}: numbers of numeric fields are rounded down, those of queries too, and nothing is said. */
+    FRACTION_OF_NUMBER(wrong -> wrong.of().meaning() instanceof Has has
+            && has.name().equals("temp")
+            && has.value().matches("[0-9]+\\.[1-9]")),
+
     /** Graylog shows {@code _username} of GELF as {@code username}, which is no name of the record here. */
     UNDERSCORE_OF_GELF(wrong -> wrong.kind() == Kind.MISSES
             && wrong.of().meaning() instanceof Has has
@@ -44,6 +53,16 @@ enum KnownCause {
     CLOCK_BEHIND_SPACE(
             wrong -> wrong.of().meaning() instanceof Time && wrong.asked().matches("@?time(stamp)?:\\S+ \\S+")),
 
+    /** {@code bytes >1000}, with a space before the sign and none behind it, is the word and the number. */
+    SIGN_BEFORE_NUMBER(wrong -> wrong.kind() == Kind.MISSES
+            && wrong.of().meaning().all().allMatch(part -> part instanceof Range || part instanceof Not)
+            && wrong.asked().matches(".*\\S+ [<>]-?[0-9]+")),
+
+    /** {@code rm -rf} was copied, and {@code rm NOT rf} is all that is suggested. */
+    HYPHEN_OF_TEXT(wrong -> wrong.kind() == Kind.SUGGESTS
+            && wrong.of().meaning() instanceof Copied
+            && wrong.of().query().contains(" -")),
+
     /** {@code search valve} of Splunk asks for the word "search" too. */
     SEARCH_AS_WORD(wrong ->
             wrong.of().query().startsWith("search ") && !wrong.of().query().contains("|")),
@@ -57,9 +76,12 @@ enum KnownCause {
      */
     TEXT_BEFORE_STAR(wrong -> wrong.kind() == Kind.SUGGESTS && wrong.asked().matches(".*\"[^\"]*\\*\".*")),
 
-    /** A suggestion that finds less than was meant stands under NOT, where it hides less than was meant. */
+    /**
+     * A suggestion that finds less than was meant stands under NOT, where it hides less than was meant:
+     * {@code a NOT dis} for {@code a NOT dis*}, {@code NOT (app:a AND app:b)} for {@code -app:(a b)}.
+     */
     LESS_UNDER_NOT(
-            wrong -> wrong.kind() == Kind.SUGGESTS && hasUnderNot(wrong.of().meaning(), Beginning.class::isInstance)),
+            wrong -> wrong.kind() == Kind.SUGGESTS && hasUnderNot(wrong.of().meaning(), KnownCause::isNarrowed)),
 
     /** Gmail and Splunk bind OR tighter than terms side by side: {@code from:a OR from:b pump}. */
     OR_BINDS_TIGHTER(wrong -> Set.of("Gmail", "Splunk").contains(wrong.of().syntax().product)
@@ -103,6 +125,10 @@ enum KnownCause {
         return without.contains("|") && without.strip().contains(" ");
     }
 
+    private static boolean isNarrowed(Meaning part) {
+        return part instanceof Beginning || part instanceof Or or && Syntax.nameOfAll(or) != null;
+    }
+
     private static boolean hasUnderNot(Meaning meaning, Predicate<Meaning> is) {
         return meaning.all()
                 .anyMatch(part -> part instanceof Not not && not.of().all().anyMatch(is));
@@ -120,6 +146,8 @@ enum KnownCause {
     private static boolean isOther(String name, Wrong wrong) {
         boolean isCommon =
                 Set.of("level", "host", "app", "pid", "user", "ip", "path").contains(name);
-        return !isCommon && wrong.kind() != Kind.MISSES;
+        boolean isAlias = FieldNames.common(KeywordText.field(name.replaceFirst("^_", "")))
+                .isPresent();
+        return !isCommon && isAlias && wrong.kind() != Kind.MISSES;
     }
 }

@@ -71,15 +71,20 @@ final class LogForms {
         return time("2026") + ":07" + any("Z", ".123Z", "+00:00");
     }
 
-    /** A level as programs write it. */
-    private String level() {
-        String level = event.level();
-        String other = switch (level) {
+    /** Another name of a level, or the same. */
+    static String other(String level) {
+        return switch (level) {
             case "warn" -> "warning";
             case "error" -> "err";
             case "critical" -> "crit";
             default -> level;
         };
+    }
+
+    /** A level as programs write it. */
+    private String level() {
+        String level = event.level();
+        String other = other(level);
         return random.nextInt(4) == 0 ? other : random.nextBoolean() ? level : level.toUpperCase(Locale.ROOT);
     }
 

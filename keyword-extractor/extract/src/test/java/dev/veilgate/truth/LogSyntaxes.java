@@ -1,6 +1,7 @@
 package dev.veilgate.truth;
 
 import dev.veilgate.truth.Meaning.And;
+import dev.veilgate.truth.Meaning.Any;
 import dev.veilgate.truth.Meaning.Beginning;
 import dev.veilgate.truth.Meaning.Copied;
 import dev.veilgate.truth.Meaning.Folder;
@@ -34,6 +35,15 @@ final class LogSyntaxes {
             super("own", random);
         }
 
+        /** Text of several words that was copied is the whole query: under NOT or OR it would be another one. */
+        @Override
+        String text(Meaning meaning, int outer) {
+            if (outer > 0 && meaning instanceof Copied copied && copied.text().contains(" ")) {
+                throw new Unsayable();
+            }
+            return super.text(meaning, outer);
+        }
+
         @Override
         String atom(Meaning meaning) {
             return switch (meaning) {
@@ -41,6 +51,9 @@ final class LogSyntaxes {
                 case Phrase phrase -> phrase(phrase.words());
                 case Unspaced unspaced -> random.nextBoolean() ? unspaced.text() : quoted(unspaced.text());
                 case Has has -> has.name() + ":" + value(has.value(), false);
+                case Net net
+                when net.network().equals("10.0.0.0/24") && random.nextInt(4) == 0 ->
+                    any("10.0.0.*", "ip:10.0.0.*", "10.0.0.");
                 case Net net when net.name().equals("ip") -> any("ip:", "ip:", "") + net.network();
                 case Net net -> net.name() + ":" + net.network();
                 case Range range
@@ -48,9 +61,10 @@ final class LogSyntaxes {
                     range.name() + ":" + range.from() + ".." + range.to();
                 case Range range ->
                     range.to() == ANY_HIGH
-                            ? range.name() + any(">=", ":>=") + range.from()
-                            : range.name() + any("<=", ":<=") + range.to();
+                            ? range.name() + any(">=" + range.from(), ":>=" + range.from(), " >" + (range.from() - 1))
+                            : range.name() + any("<=" + range.to(), ":<=" + range.to(), " <" + (range.to() + 1));
                 case Copied copied -> copied.text();
+                case Any any -> any.name() + ":*";
                 case Time time -> any("time:", "time:", "@timestamp:", "") + time(time.text());
                 case Folder folder ->
                     (folder.path().lastIndexOf('/') > 0 ? any("path:", "") : "path:")
@@ -76,6 +90,12 @@ final class LogSyntaxes {
 
         @Override
         String and(And and) {
+            boolean isOfWords = and.of().stream().allMatch(Word.class::isInstance);
+            if (isOfWords && random.nextBoolean()) {
+                return and.of().stream()
+                        .map(each -> ((Word) each).word())
+                        .collect(Collectors.joining(any(" and ", " AND "), "message:" + any("(", " ("), ")"));
+            }
             String join = any(" and ", " AND ", " and ");
             return and.of().stream().map(each -> text(each, 2)).collect(Collectors.joining(join));
         }
@@ -88,7 +108,9 @@ final class LogSyntaxes {
 
         @Override
         String not(Not not) {
-            return any("not ", "NOT ") + text(not.of(), 3);
+            return not.of() instanceof Has has && random.nextInt(6) == 0
+                    ? has.name() + ": !" + value(has.value(), true)
+                    : any("not ", "NOT ") + text(not.of(), 3);
         }
 
         private String colon() {
@@ -121,7 +143,12 @@ final class LogSyntaxes {
                     range.name() + " >= " + range.from() + " and " + range.name() + " <= " + range.to();
                 case Range range ->
                     range.to() == ANY_HIGH
-                            ? range.name() + any(" >= ", ">=") + range.from()
+                            ? range.name()
+                                    + any(
+                                            " >= " + range.from(),
+                                            ">=" + range.from(),
+                                            " > " + (range.from() - 1),
+                                            " >" + (range.from() - 1))
                             : range.name() + any(" <= ", "<=") + range.to();
                 case Time time
                 when time.text().length() == 10 ->
@@ -130,6 +157,7 @@ final class LogSyntaxes {
                 when time.text().length() == 16 ->
                     "@timestamp >= " + quoted(time.text() + ":00") + " and @timestamp <= "
                             + quoted(time.text() + ":59");
+                case Any any -> any.name() + colon() + "*";
                 case Folder folder -> "file.path" + colon() + folder.path() + "*";
                 case Beginning begin ->
                     begin.name().isEmpty()
@@ -166,6 +194,13 @@ final class LogSyntaxes {
 
         @Override
         String and(And and) {
+            boolean isOfWords = and.of().stream().allMatch(Word.class::isInstance);
+            if (isOfWords && random.nextBoolean()) {
+                return and.of().stream()
+                        .map(each -> ((Word) each).word())
+                        .collect(Collectors.joining(any(" AND ", " +"), "message:(" + any("", "+"), ")"))
+                        .replaceFirst("\\(\\+(.*) AND ", "($1 AND ");
+            }
             String join = any(" AND ", " AND ", " && ");
             return and.of().stream().map(each -> text(each, 2)).collect(Collectors.joining(join));
         }
@@ -179,7 +214,10 @@ final class LogSyntaxes {
 
         @Override
         String not(Not not) {
-            return any("NOT ", "!", "-") + text(not.of(), 3);
+            return not.of() instanceof Has has && has.value().matches("[\\p{L}\\p{N}_.]+") && random.nextInt(6) == 0
+                    ? name(has.name()) + ":"
+                            + any("(NOT " + has.value() + ")", "(-" + has.value() + ")", "!" + has.value())
+                    : any("NOT ", "!", "-") + text(not.of(), 3);
         }
 
         @Override
@@ -216,6 +254,10 @@ final class LogSyntaxes {
                                     ? quoted(has.value())
                                     : isPlain && random.nextInt(3) > 0 ? has.value() : escaped);
                 }
+                case Any any -> any("_exists_:" + any.name(), name(any.name()) + ":*");
+                case Net net
+                when net.network().equals("10.0.0.0/24") && random.nextBoolean() ->
+                    name(net.name()) + ":" + any("[10.0.0.0 TO 10.0.0.255]", "10.0.0.*");
                 case Net net when !net.name().equals("ip") -> name(net.name()) + ":" + quoted(net.network());
                 case Range range -> range(range);
                 case Time time
@@ -312,13 +354,18 @@ final class LogSyntaxes {
                 case Phrase phrase -> phrase(phrase.words());
                 case Unspaced unspaced -> quoted(unspaced.text());
                 case Has has -> has.name() + any("=", "=", " = ") + value(has.value(), false);
+                case Any any -> any.name() + "=*";
+                case Net net
+                when net.network().equals("10.0.0.0/24") && random.nextBoolean() ->
+                    net.name().equals("ip") ? "10.0.0.*" : net.name() + "=10.0.0.*";
                 case Net net when !net.name().equals("ip") -> net.name() + "=" + quoted(net.network());
                 case Range range
                 when range.from() != ANY_LOW && range.to() != ANY_HIGH ->
                     range.name() + ">=" + range.from() + " " + range.name() + "<=" + range.to();
                 case Range range ->
                     range.to() == ANY_HIGH
-                            ? range.name() + any(">=" + range.from(), ">" + (range.from() - 1))
+                            ? range.name()
+                                    + any(">=" + range.from(), ">" + (range.from() - 1), " >" + (range.from() - 1))
                             : range.name() + any("<=" + range.to(), "<" + (range.to() + 1));
                 case Beginning begin -> (begin.name().isEmpty() ? "" : begin.name() + "=") + begin.text() + "*";
                 default -> throw new Unsayable();
@@ -362,6 +409,11 @@ final class LogSyntaxes {
             }
             if (labels.isEmpty()) {
                 throw new Unsayable();
+            }
+            String last = labels.getLast();
+            if (labels.size() > 1 && random.nextInt(3) == 0) {
+                labels.removeLast();
+                filters.append(any(" | json | ", " | logfmt | ", " | ")).append(last);
             }
             return "{" + String.join(any(", ", ","), labels) + "}" + filters;
         }

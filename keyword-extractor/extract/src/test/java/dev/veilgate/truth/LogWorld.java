@@ -160,6 +160,9 @@ final class LogWorld {
         if (random.nextInt(3) == 0) {
             text.add(any(copied));
         }
+        if (random.nextInt(6) == 0) {
+            text.add(any(copied).split("[^\\p{L}\\p{N}]", 2)[0]); // a part of it alone
+        }
         if (random.nextInt(4) == 0) {
             text.add("from");
             text.add(any(addresses));
@@ -225,7 +228,10 @@ final class LogWorld {
             case 0, 1 -> new Meaning.Word(any(words));
             case 2 -> phrase(record);
             case 3 -> common(record);
-            case 4 -> new Meaning.Has("ip", any(addresses));
+            case 4 ->
+                random.nextInt(5) == 0 && field(record) instanceof Meaning.Has has
+                        ? new Meaning.Any(has.name())
+                        : new Meaning.Has("ip", any(addresses));
             case 5 -> network();
             case 6 -> range(record);
             case 7 -> time(record);
@@ -260,7 +266,8 @@ final class LogWorld {
                 .filter(fact -> fact.role() == role && !fact.value().matches("[0-9]"))
                 .map(Fact::value)
                 .toList();
-        return new Meaning.Has(name, held.isEmpty() ? any(levels) : any(held));
+        String value = held.isEmpty() ? any(levels) : any(held);
+        return new Meaning.Has(name, name.equals("level") ? any(List.of(value, LogForms.other(value))) : value);
     }
 
     private Meaning field(LogFacts record) {

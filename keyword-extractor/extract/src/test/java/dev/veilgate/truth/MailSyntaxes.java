@@ -22,7 +22,8 @@ final class MailSyntaxes {
     private MailSyntaxes() {}
 
     private static String person(Syntax syntax, Person person, String sign) {
-        String value = person.value();
+        boolean isDomain = person.value().startsWith("@");
+        String value = (isDomain ? syntax.any("", "", "*") : "") + person.value();
         return person.field() + sign + (value.contains(" ") ? Syntax.quoted(value) : value);
     }
 
@@ -30,6 +31,15 @@ final class MailSyntaxes {
     static final class Own extends Syntax {
         Own(Random random) {
             super("own", random);
+        }
+
+        /** Text of several words that was copied is the whole query: under NOT or OR it would be another one. */
+        @Override
+        String text(Meaning meaning, int outer) {
+            if (outer > 0 && meaning instanceof Copied copied && copied.text().contains(" ")) {
+                throw new Unsayable();
+            }
+            return super.text(meaning, outer);
         }
 
         @Override
@@ -76,6 +86,14 @@ final class MailSyntaxes {
 
         @Override
         String group(Or or) {
+            boolean isOfSubjects = or.of().stream()
+                    .allMatch(each ->
+                            each instanceof Subject subject && subject.words().size() == 1);
+            if (isOfSubjects && random.nextBoolean()) {
+                return or.of().stream()
+                        .map(each -> ((Subject) each).words().getFirst())
+                        .collect(Collectors.joining(" OR ", "subject:(", ")"));
+            }
             List<String> fields = or.of().stream()
                     .map(each -> each instanceof Person person ? person.field() : "")
                     .distinct()
@@ -128,7 +146,7 @@ final class MailSyntaxes {
         @Override
         String atom(Meaning meaning) {
             return switch (meaning) {
-                case Word word -> word(word);
+                case Word word -> any("", "", "", "body:") + word(word);
                 case Phrase phrase -> phrase(phrase.words());
                 case Unspaced unspaced -> unspaced.text();
                 case Person person -> person(this, person, any(":", ":", ": "));
@@ -139,7 +157,11 @@ final class MailSyntaxes {
                                     : any(phrase(subject.words()), "(" + String.join(" ", subject.words()) + ")"));
                 case Attached attached -> "attachment:" + attached.name();
                 case AnyAttached _ -> any("hasattachments:yes", "hasattachment:true");
-                case Day day -> "received:" + any(day.day(), day.day().replace('-', '/'));
+                case Day day
+                when day.day().length() == 10 && random.nextInt(3) == 0 ->
+                    "received:" + day.day().substring(5).replace('-', '/') + "/2026";
+                case Day day ->
+                    any("received:", "sent:") + any(day.day(), day.day().replace('-', '/'));
                 case Span span -> "received" + (span.begins() ? ">=" : "<") + span.day();
                 default -> throw new Unsayable();
             };

@@ -25,18 +25,36 @@ final class MailWorld {
             List.of("quartal.pdf", "plan 2026.xlsx", "skizze.png", "bericht.final.pdf", "\u00fcbersicht.pdf");
     private static final List<String> UNSPACED =
             List.of("\u6570\u636e\u5e93\u8fde\u63a5\u5931\u8d25", "\u65e5\u672c\u8a9e\u30c6\u30ad\u30b9\u30c8");
+    private static final List<String> COPIED = List.of(
+            "Re: offer",
+            "it's late",
+            "rm -rf",
+            "pump/valve",
+            "invoice #42",
+            "50%",
+            "C++",
+            "and so on",
+            "AW: offer",
+            "terms & conditions",
+            "1,200.50",
+            "(draft)",
+            "https://a.example/x?y=1",
+            "call me at 5",
+            "not found");
     private static final List<String> MONTHS = List.of("Oct", "Nov", "Dec");
 
     private final Random random;
     private final List<Address> people;
     private final List<String> words;
     private final List<String> files;
+    private final List<String> copied;
 
     MailWorld(Random random) {
         this.random = random;
         people = some(PEOPLE, 4);
         words = some(WORDS, 6);
         files = some(FILES, 3);
+        copied = some(COPIED, 2);
     }
 
     private <T> List<T> some(List<T> of, int count) {
@@ -75,6 +93,12 @@ final class MailWorld {
         int form = random.nextInt(5);
         header.append("\nDate: ").append(date(form, day, month)).append("\nMIME-Version: 1.0\n");
         String text = String.join(" ", some(words, 2 + random.nextInt(2)));
+        if (random.nextInt(3) == 0) {
+            text += " " + any(copied);
+        }
+        if (random.nextInt(6) == 0) {
+            text += " " + any(copied).split("[^\\p{L}\\p{N}]", 2)[0];
+        }
         List<String> attached = random.nextInt(3) == 0 ? some(files, 1) : List.of();
         String mail = header + (attached.isEmpty() ? plain(text) : mixed(text, attached.getFirst()));
         return new MailFacts(
@@ -151,7 +175,8 @@ final class MailWorld {
 
     private Meaning atom(MailFacts mail) {
         return switch (random.nextInt(11)) {
-            case 0, 1 -> new Meaning.Word(any(words));
+            case 0 -> new Meaning.Word(any(words));
+            case 1 -> random.nextBoolean() ? new Meaning.Word(any(words)) : new Meaning.Copied(any(copied));
             case 2 -> {
                 List<String> of = List.of(mail.text().split(" "));
                 yield new Meaning.Phrase(of.subList(0, 2));

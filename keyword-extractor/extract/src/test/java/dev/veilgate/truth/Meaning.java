@@ -41,6 +41,9 @@ sealed interface Meaning {
     /** A time by its beginning: {@code 2026-11-21T12}. */
     record Time(String text) implements Meaning {}
 
+    /** Any value of a field. */
+    record Any(String name) implements Meaning {}
+
     /** A folder, or a file, that a path of the text lies in or is. */
     record Folder(String path) implements Meaning {}
 

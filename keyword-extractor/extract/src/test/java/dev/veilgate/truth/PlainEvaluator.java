@@ -3,6 +3,7 @@ package dev.veilgate.truth;
 import dev.veilgate.truth.LogFacts.Fact;
 import dev.veilgate.truth.LogFacts.Role;
 import dev.veilgate.truth.Meaning.And;
+import dev.veilgate.truth.Meaning.Any;
 import dev.veilgate.truth.Meaning.Beginning;
 import dev.veilgate.truth.Meaning.Copied;
 import dev.veilgate.truth.Meaning.Folder;
@@ -41,11 +42,14 @@ import java.util.regex.Pattern;
  *   <li>By level, host, app, pid and user a record is found whatever it calls them: "Records are indexed by level,
  *       host, program, process id, user and unit under our fields whatever they call them". Any other name is that
  *       field alone.
- *   <li>Levels are compared by their common names, numbers of syslog too ("level (trace, debug, info, ...)").
+ *   <li>Levels are compared by their common names, numbers of syslog too ("level (trace, debug, info, ...)"). By
+ *       another name than level it is open whether another spelling is found.
  *   <li>A path by {@code path} is one anywhere in the record, after white space; by rules 1 as a whole, by rules 2
  *       also by a folder that it lies in ("also each folder that it lies in").
- *   <li>An address or a network by {@code ip} is one anywhere in the record; a network behind another name, too.
+ *   <li>An address or a network by {@code ip} is one anywhere in the record. A network behind the name of a field is
+ *       one of that field; whether it may be another address of the record is open.
  *   <li>Numbers of numeric fields are rounded down: "indexed by dyadic intervals, rounded down".
+ *       A number with a fraction is that number.
  *   <li>A month is also that month of a line without a year: "A query for time:2026-11-21 asks for 2026-11 or --11".
  *   <li>A time by whatever name is the record's one time: "A record has one time".
  *   <li>Text without spaces between words is found by its pairs, by rules 2; by rules 1 by a whole run.
@@ -84,6 +88,8 @@ final class PlainEvaluator {
     private static final Map<String, Role> COMMON =
             Map.of("level", Role.LEVEL, "host", Role.HOST, "app", Role.APP, "pid", Role.PID, "user", Role.USER);
 
+    private static final Set<String> NUMERIC = Set.of("bytes", "temp");
+
     private final LogFacts facts;
     private final int rules;
     private final List<String> texts = new ArrayList<>();
@@ -109,10 +115,11 @@ final class PlainEvaluator {
             case Copied copied -> Verdict.of(words().containsAll(words(copied.text())));
             case Unspaced unspaced -> Verdict.of(unspaced(unspaced.text()));
             case Has has -> has(has.name(), folded(has.value()));
-            case Net net -> Verdict.of(addresses().stream().anyMatch(each -> isIn(each, net.network())));
+            case Net net -> net(net);
             case Range range -> range(range);
             case Serious serious -> serious(LEVELS.indexOf(serious.level()));
             case Time time -> time(time.text());
+            case Any any -> Verdict.of(facts.names().contains(folded(any.name())));
             case Folder folder -> folder(folder.path());
             case Beginning beginning -> beginning(beginning);
             default -> throw new IllegalArgumentException("not asked of log records");
@@ -162,7 +169,11 @@ final class PlainEvaluator {
         if (role == null) {
             boolean isThere =
                     facts.fields().stream().anyMatch(fact -> fact.name().equalsIgnoreCase(name));
-            return isThere && facts.read() > rules ? Verdict.OPEN : Verdict.of(!own.isEmpty());
+            boolean isAsWritten = own.stream()
+                    .anyMatch(fact ->
+                            NUMERIC.contains(name) || folded(fact.value()).equals(value));
+            boolean isOpen = isThere && facts.read() > rules || !isAsWritten && !own.isEmpty();
+            return isOpen ? Verdict.OPEN : Verdict.of(isAsWritten);
         }
         List<Fact> known = facts.fields().stream()
                 .filter(fact -> fact.role() == role && same(fact, value))
@@ -176,6 +187,9 @@ final class PlainEvaluator {
 
     private static boolean same(Fact fact, String value) {
         String held = folded(fact.value());
+        if (NUMERIC.contains(fact.name()) && value.matches("-?[0-9]+(\\.0)?")) {
+            return Math.floor(Double.parseDouble(held)) == Double.parseDouble(value);
+        }
         return fact.role() == Role.LEVEL ? level(held).equals(level(value)) : held.equals(value);
     }
 
@@ -189,6 +203,15 @@ final class PlainEvaluator {
         }
         return Verdict.of(facts.fields().stream()
                 .anyMatch(fact -> fact.role() == Role.LEVEL && LEVELS.indexOf(level(folded(fact.value()))) >= least));
+    }
+
+    /** Whether it is OPEN for a field's address that is not in the network while another one of the record is. */
+    private Verdict net(Net net) {
+        boolean isAny = addresses().stream().anyMatch(each -> isIn(each, net.network()));
+        boolean isOwn = facts.fields().stream()
+                .filter(fact -> fact.name().equalsIgnoreCase(net.name()))
+                .anyMatch(fact -> isIn(fact.value(), net.network()));
+        return isAny && !isOwn && !net.name().equals("ip") ? Verdict.OPEN : Verdict.of(isAny);
     }
 
     private Verdict range(Range range) {

@@ -32,6 +32,7 @@ class QueryTruthLawsTest {
 
     private final long seed = Long.getLong("veilgate.seed", new Random().nextLong());
     private final Random random = new Random(seed);
+    private int found;
     private final Map<String, int[]> table = new TreeMap<>();
     private final List<Wrong> wrong = new ArrayList<>();
 
@@ -88,6 +89,8 @@ class QueryTruthLawsTest {
         Answer answer = asked.answer(asked.query());
         for (Target record : asked.records()) {
             Outcome outcome = asked.outcome(answer, record);
+            boolean isMeant = record.truth().apply(asked.meaning()) == Verdict.YES;
+            found += isMeant && (outcome == Outcome.RIGHT || outcome == Outcome.MENDED) ? 1 : 0;
             table.computeIfAbsent(
                             "%-8s %s".formatted(asked.syntax().product, record.form()),
                             key -> new int[Outcome.values().length])[outcome.ordinal()]++;
@@ -146,5 +149,6 @@ class QueryTruthLawsTest {
                 .ifPresentOrElse(cause -> known.merge(cause, 1, Integer::sum), () -> unknown.add(each)));
         System.out.println(table() + System.lineSeparator() + "queries wrong in silence by known causes: " + known);
         assertThat(unknown).as("seed " + seed).isEmpty();
+        assertThat(found).as("records that are found and meant, seed " + seed).isGreaterThan(CASES);
     }
 }
