@@ -56,6 +56,8 @@ use_site() {
   unset COMPOSE_PROFILES
   . ./.env
   : "${COMPOSE_PROFILES=$VEILGATE_KIND}"
+  # As Compose itself changes it, so that containers are found by its label.
+  COMPOSE_PROJECT_NAME=$(printf %s "$COMPOSE_PROJECT_NAME" | tr '[:upper:]' '[:lower:]' | tr -cd 'a-z0-9_-')
   set +a
   case $VEILGATE_KIND in full | small) ;; *) echo "docker/.env: VEILGATE_KIND is full or small, not $VEILGATE_KIND" >&2; exit 2 ;; esac
   case $VEILGATE_SITE in
