@@ -110,9 +110,10 @@ class NewUserCommandsTest {
 
     /** The installed command's launcher, in short. */
     private void makeCommand() throws IOException {
-        String command = Veilgate.launcher("-Xmx1g", "--enable-native-access=ALL-UNNAMED").stream()
-                .map(word -> "'" + word.replace("'", "'\\''") + "'")
-                .collect(Collectors.joining(" "));
+        String command =
+                Veilgate.launcher("-Xmx1g", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED").stream()
+                        .map(word -> "'" + word.replace("'", "'\\''") + "'")
+                        .collect(Collectors.joining(" "));
         List<String> words = List.of(command.split(" ", 2));
         Path bin = Files.createDirectory(folder.resolve("bin"));
         Path script = Files.writeString(bin.resolve("veilgate"), """
