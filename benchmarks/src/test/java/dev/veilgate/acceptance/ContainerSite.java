@@ -28,6 +28,21 @@ final class ContainerSite {
     /** File of liboqs in the images. A small site uses it. */
     private static final String LIBOQS = "/opt/veilgate-liboqs/liboqs.so";
 
+    /**
+     * Options for Java beside {@code compose.yaml}. Programs of tests live for minutes, in which the optimising
+     * compiler takes more than it gives. The console has a {@code VEILGATE_JAVA_OPTS} already; by the variable that it
+     * gets instead, Java says so, and nobody reads what a command in that container says.
+     */
+    private static final String OVERRIDE = """
+            services:
+              gateway: {environment: {VEILGATE_JAVA_OPTS: "-XX:TieredStopAtLevel=1"}}
+              agent: {environment: {VEILGATE_JAVA_OPTS: "-XX:TieredStopAtLevel=1"}}
+              mail: {environment: {VEILGATE_JAVA_OPTS: "-XX:TieredStopAtLevel=1"}}
+              authority: {environment: {VEILGATE_JAVA_OPTS: "-XX:TieredStopAtLevel=1"}}
+              console: {environment: {JDK_JAVA_OPTIONS: "-XX:TieredStopAtLevel=1"}}
+              keycloak: {environment: {JAVA_OPTS_APPEND: "-XX:TieredStopAtLevel=1"}}
+            """;
+
     private static final List<String> COPIED = List.of("up", "down", "engine.sh", "compose.yaml", "env.example");
     private static final Path SOURCE = Path.of("docker").toAbsolutePath();
 
@@ -53,6 +68,7 @@ final class ContainerSite {
         for (String name : COPIED) {
             Files.copy(SOURCE.resolve(name), folder.resolve(name), StandardCopyOption.COPY_ATTRIBUTES);
         }
+        Files.writeString(folder.resolve("compose.override.yaml"), OVERRIDE);
         Map<String, String> settings = new TreeMap<>();
         settings.put("COMPOSE_PROJECT_NAME", project);
         settings.put("VEILGATE_TAG", TAG);
