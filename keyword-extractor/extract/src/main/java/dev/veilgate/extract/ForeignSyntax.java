@@ -1,7 +1,9 @@
 package dev.veilgate.extract;
 
 import dev.veilgate.extract.QueryToken.Kind;
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -25,6 +27,11 @@ final class ForeignSyntax {
 
     private static final Pattern TURNS = Pattern.compile("[\\u202A-\\u202E\\u2066-\\u2069]");
     private static final Pattern BRACES = Pattern.compile("\\{([^{}]*+)\\}");
+    private static final Pattern EITHER = Pattern.compile("(?<![^\\s(-])\\{([^{}()]++)\\}(?![^\\s)])");
+    private static final Pattern MEASURE = Pattern.compile("(>=|<=|>|<|\u2265|\u2264)(-?[0-9]++(?:\\.[0-9]++)?)");
+    private static final Pattern OPTION = Pattern.compile("-(?:[0-9].*|[A-Za-z]{1,3})");
+    private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
+    private static final Pattern CLOCK = Pattern.compile("[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]++)?)?Z?");
     private static final Pattern LABEL = Pattern.compile(
             "^([\\p{L}_][\\p{L}\\p{N}_.-]*+)\\s*+(=~|!~|!=|=)\\s*+(?:\"([^\"\\\\]++)\"|'([^'\"\\\\]++)'|`([^`\"\\\\]++)`)");
     private static final String REGULAR = "(?i)";
@@ -42,6 +49,7 @@ final class ForeignSyntax {
     private final List<QueryToken> tokens;
     private final ForeignTerms terms;
     private final KeywordQuery.Fields own;
+    private final boolean[] leavesOut;
     private int lastSingle = Integer.MAX_VALUE;
     private int lastCurly = Integer.MAX_VALUE;
 
@@ -50,6 +58,29 @@ final class ForeignSyntax {
         this.tokens = QueryToken.of(query);
         this.terms = new ForeignTerms(profile, own);
         this.own = own;
+        this.leavesOut = underNot(tokens);
+    }
+
+    /** Tells of each token if records that have it are left out: NOT is before it, or before a group that it is in. */
+    private static boolean[] underNot(List<QueryToken> tokens) {
+        boolean[] under = new boolean[tokens.size()];
+        Deque<Boolean> groups = new ArrayDeque<>(List.of(false));
+        boolean not = false;
+        for (int i = 0; i < under.length; i++) {
+            QueryToken token = tokens.get(i);
+            under[i] = groups.getLast() ^ not;
+            switch (token.kind()) {
+                case OPEN -> groups.addLast(under[i]);
+                case CLOSE -> {
+                    if (groups.size() > 1) {
+                        groups.removeLast();
+                    }
+                }
+                default -> {}
+            }
+            not = token.is(Kind.OPERATOR) && token.text().equals("NOT") && !not;
+        }
+        return under;
     }
 
     /** All of it, from left to right, none within another. */
@@ -66,6 +97,10 @@ final class ForeignSyntax {
         Matcher braces = BRACES.matcher(query);
         if (braces.lookingAt()) {
             return List.of(braces(braces));
+        }
+        Finding either = isOfMails() ? either() : null;
+        if (either != null) {
+            return List.of(either);
         }
         if (query.startsWith(REGULAR)) {
             String why = "begins as a regular expression does; small and capital letters are the same here anyway";
@@ -101,6 +136,33 @@ final class ForeignSyntax {
         return new Finding(found.start(1) - 1, found.end(), BRACED, List.of(fields.toString()));
     }
 
+    private boolean isOfMails() {
+        return own.keywords("from", "x").isPresent();
+    }
+
+    /** Mail programs have braces round terms of which one must be there. */
+    private @Nullable Finding either() {
+        Matcher braces = EITHER.matcher(query);
+        if (!braces.find()
+                || QueryToken.of(query.substring(0, braces.start())).stream().anyMatch(this::isOpenQuote)) {
+            return null;
+        }
+        StringBuilder each = new StringBuilder();
+        int end = 0;
+        for (QueryToken token : QueryToken.of(braces.group(1))) {
+            each.append(each.isEmpty() ? "(" : token.from() > end ? " OR " : "").append(token.text());
+            end = token.to();
+        }
+        List<String> instead =
+                each.isEmpty() ? List.of() : List.of(each.append(')').toString());
+        return new Finding(braces.start(), braces.end(), BRACED, instead);
+    }
+
+    private boolean isOpenQuote(QueryToken token) {
+        return token.is(Kind.QUOTED)
+                && (token.text().length() == 1 || !token.text().endsWith("\""));
+    }
+
     /** A name, a sign and a value in one of three kinds of quotes; a star in it is no wildcard there. */
     private List<String> label(Matcher label) {
         String value =
@@ -117,13 +179,16 @@ final class ForeignSyntax {
         Finding found = isBehindQuote(i) ? modifier(token) : null;
         found = found == null ? operator(i, token) : found;
         found = found == null ? quotes(token, token.from()) : found;
-        found = found == null ? new ForeignWords(query, tokens, i).small() : found;
+        found = found == null ? new ForeignWords(query, tokens, i, terms::isKnown).small() : found;
         found = found == null ? negation(i, token) : found;
         if (found != null) {
             return found;
         }
         String name = QueryTerm.fieldOf(token.text());
-        return name == null ? bare(i, token) : field(i, token, name);
+        boolean isCompared = name != null // src_ip=2001:db8::7
+                && name.indexOf('=') > 0
+                && ForeignTerms.COMPARED.matcher(token.text()).matches();
+        return name == null || isCompared ? bare(i, token) : field(i, token, name);
     }
 
     /** What stands behind a quote without a space: how far words may be apart, how much they weigh. */
@@ -305,17 +370,31 @@ final class ForeignSyntax {
         }
         boolean negated = i > 0 && tokens.get(i - 1).text().equals("NOT");
         String rest = (negated ? "" : "NOT ") + text.substring(1);
-        return whole(token, NOT, rest); // in quotes it would find what is to be left out
+        boolean isText =
+                i > 0 && tokens.get(i - 1).is(Kind.TERM) && OPTION.matcher(text).matches();
+        return isText // an option of a command, or a number below zero, that was copied
+                ? whole(token, NOT, QueryToken.quoted(text), rest)
+                : whole(token, NOT, rest); // in quotes it would find what is to be left out
     }
 
     private @Nullable Finding bare(int i, QueryToken token) {
-        Finding word = new ForeignWords(query, tokens, i).find();
+        boolean isValue = i > 0
+                && tokens.get(i - 1).is(Kind.TERM)
+                && tokens.get(i - 1).text().endsWith(":");
+        if (isValue && QueryTerm.fieldOf(tokens.get(i - 1).text()) != null) {
+            return null; // it is looked at with its field once the space between them is gone
+        }
+        Finding word = new ForeignWords(query, tokens, i, terms::isKnown).find();
         if (word != null) {
             return word;
         }
         String text = token.text();
         if (text.contains("://")) {
             return null;
+        }
+        Finding measure = measure(i, token);
+        if (measure != null) {
+            return measure;
         }
         QueryToken next = i + 1 < tokens.size() ? tokens.get(i + 1) : null;
         if (next != null && next.is(Kind.QUOTED) && !isApart(i)) {
@@ -325,7 +404,26 @@ final class ForeignSyntax {
             }
         }
         ForeignTerms.Reading reading = terms.bare(text);
-        return reading == null ? null : reading.over(token.from(), token.to());
+        return reading == null ? null : ofWhole(i, reading).over(token.from(), token.to());
+    }
+
+    /** {@code bytes >1000}: a space before a sign of comparison, and none behind it. */
+    private @Nullable Finding measure(int i, QueryToken token) {
+        Matcher sign = MEASURE.matcher(token.text());
+        if (i == 0 || !sign.matches() || !tokens.get(i - 1).is(Kind.TERM) || !isApart(i - 1)) {
+            return null;
+        }
+        QueryToken left = tokens.get(i - 1);
+        return ForeignTerms.isName(left.text())
+                ? terms.compared(left.text(), sign.group(1), sign.group(2)).over(left.from(), token.to())
+                : null;
+    }
+
+    /** Suggests nothing for a wildcard under NOT: words that find less than it would leave out less. */
+    private ForeignTerms.Reading ofWhole(int i, ForeignTerms.Reading reading) {
+        String text = tokens.get(i).text();
+        boolean isWild = text.indexOf('*') >= 0 || text.indexOf('?') >= 0 || text.startsWith("/");
+        return leavesOut[i] && isWild ? new ForeignTerms.Reading(reading.why(), List.of(), reading.end()) : reading;
     }
 
     private @Nullable Finding field(int i, QueryToken token, String name) {
@@ -341,16 +439,19 @@ final class ForeignSyntax {
             return new Finding(token.from(), last.to(), refusal.why(), refusal.instead());
         }
         if (value.isEmpty()) {
-            return next != null && isApart(i) && !next.is(Kind.OPERATOR) && !next.is(Kind.CLOSE)
-                    ? joined(name, token, next)
-                    : null;
+            if (next != null && isApart(i) && !next.is(Kind.OPERATOR) && !next.is(Kind.CLOSE)) {
+                return joined(name, token, next);
+            }
+            return quoted != null || terms.isKnown(name)
+                    ? null
+                    : whole(token, "has a field's name without a value", QueryToken.quoted(token.text()));
         }
         Finding quotes = quotes(token, from);
         if (quotes != null) {
             return quotes;
         }
         if (value.charAt(0) == '(') {
-            return group(name, token, from);
+            return group(i, name, token, from);
         }
         ForeignTerms.Reading range = terms.bracketed(name, query, from);
         if (range != null) {
@@ -359,23 +460,51 @@ final class ForeignSyntax {
         if (quoted != null && !hasToken(value)) {
             return terms.signed(name, value, quoted.text()).over(token.from(), quoted.to());
         }
+        Finding clock = next != null && isApart(i) ? clock(name, value, token, next) : null;
+        if (clock != null) {
+            return clock;
+        }
         ForeignTerms.Reading reading = terms.field(name, value);
-        return reading == null ? null : reading.over(token.from(), token.to());
+        return reading == null ? null : ofWhole(i, reading).over(token.from(), token.to());
+    }
+
+    /** {@code time:2026-11-28 02:47}. */
+    private static @Nullable Finding clock(String name, String value, QueryToken token, QueryToken next) {
+        boolean isTime = FieldNames.common(KeywordText.field(name))
+                .orElse(KeywordText.field(name))
+                .equals("time");
+        return isTime
+                        && next.is(Kind.TERM)
+                        && DAY.matcher(value).matches()
+                        && CLOCK.matcher(next.text()).matches()
+                ? new Finding(
+                        token.from(),
+                        next.to(),
+                        "has a space between a day and its clock, where T goes",
+                        List.of(name + ":" + value + "T" + next.text()))
+                : null;
     }
 
     /** {@code user: root}, or a word and a colon of a text: what is no field that is known is likelier that. */
     private Finding joined(String name, QueryToken token, QueryToken next) {
         String asField = name + ":";
         String asText = QueryToken.quoted(asField) + " ";
+        if (next.is(Kind.TERM) && next.text().length() > 1 && isNegative(next.text()) && terms.isKnown(name)) {
+            return new Finding(
+                    token.from(),
+                    next.to(),
+                    "has - or ! behind a field's colon; NOT user:root leaves out, beside a word that must be there",
+                    List.of("NOT " + asField + next.text().substring(1)));
+        }
         return new Finding(
                 token.from(),
                 next.from(),
                 "has a space between a field's colon and its value",
-                terms.isKnown(name) ? List.of(asField) : List.of(asField, asText));
+                terms.isKnown(name) ? List.of(asField) : List.of(asText, asField));
     }
 
     /** One field and several values, {@code user:(root OR admin)}: the field goes before each. */
-    private @Nullable Finding group(String name, QueryToken token, int from) {
+    private @Nullable Finding group(int i, String name, QueryToken token, int from) {
         int end = endOfGroup(from);
         if (end < 0) {
             return null;
@@ -391,9 +520,8 @@ final class ForeignSyntax {
             }
             boolean isNot = KeywordText.fold(part.text()).equals("not");
             if ((isValue || isNot) && !joined) {
-                each.append(
-                        " AND "); // some mean all of them, some one of them: what is suggested finds no more than was
-                // meant
+                // some mean all of them, some one of them: what is suggested finds no more than was meant
+                each.append(leavesOut[i] ? " OR " : " AND ");
             }
             boolean isSign = part.is(Kind.TERM) && part.text().length() == 1 && isNegative(part.text());
             each.append(isSign ? "NOT " : isValue ? value(name, part) : " " + part.text() + " ");
@@ -408,13 +536,16 @@ final class ForeignSyntax {
                         : List.of(each.append(')').toString().replaceAll(" +", " ")));
     }
 
-    /** The field goes behind what leaves a value out. */
-    private static String value(String name, QueryToken part) {
+    /** The field goes behind what leaves a value out; words of a text are found without it. */
+    private String value(String name, QueryToken part) {
+        boolean isText = FieldNames.isWholeText(KeywordText.field(name))
+                && own.keywords(KeywordText.field(name), "x").isEmpty();
+        String field = isText ? "" : name + ":";
         String text = part.text();
         boolean isSigned = part.is(Kind.TERM) && text.length() > 1 && Character.isLetter(text.codePointAt(1));
         boolean isLeftOut = isSigned && isNegative(text);
         boolean isPlus = isSigned && text.charAt(0) == '+';
-        return (isLeftOut ? "NOT " : "") + name + ":" + text.substring(isLeftOut || isPlus ? 1 : 0);
+        return (isLeftOut ? "NOT " : "") + field + text.substring(isLeftOut || isPlus ? 1 : 0);
     }
 
     private static boolean isNegative(String text) {

@@ -91,6 +91,10 @@ final class ForeignTerms {
         if (text.length() > LONGEST) {
             return null;
         }
+        if (text.startsWith("*@") && own.keywords("from", "x").isPresent() && text.lastIndexOf('*') == 0) {
+            String domain = text.substring(1);
+            return new Reading("has a wildcard before a domain, which is found as a whole", "from:" + domain, domain);
+        }
         Reading expression = patterns.expression("", text);
         expression = expression == null ? patterns.inText(text) : expression;
         expression = expression == null ? called(text) : expression;
@@ -180,6 +184,11 @@ final class ForeignTerms {
         String field = KeywordText.field(name);
         if (value.length() > LONGEST || isOwnForm(field, value)) {
             return null;
+        }
+        boolean isDomain = value.startsWith("*@") && value.lastIndexOf('*') == 0;
+        if (isDomain && own.keywords(field, value.substring(1)).isPresent()) {
+            return new Reading(
+                    "has a wildcard before a domain, which is found as a whole", name + ":" + value.substring(1));
         }
         if (field.equals("_exists_") || value.equals("*")) {
             return new Reading("asks for any value of a field, which nothing finds: write a value");

@@ -5,6 +5,7 @@ import dev.veilgate.extract.QueryToken.Kind;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Locale;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -25,8 +26,11 @@ final class ForeignWords {
     private final String query;
     private final List<QueryToken> tokens;
     private final int i;
+    private final Predicate<String> isKnown;
 
-    ForeignWords(String query, List<QueryToken> tokens, int i) {
+    /** @param isKnown tells if a name is that of a field */
+    ForeignWords(String query, List<QueryToken> tokens, int i, Predicate<String> isKnown) {
+        this.isKnown = isKnown;
         this.query = query;
         this.tokens = tokens;
         this.i = i;
@@ -115,7 +119,10 @@ final class ForeignWords {
         int from = open + 1;
         int close = query.indexOf(brackets ? ']' : ')', from);
         boolean isList = close >= 0 && query.substring(from, close).matches("(?s).*[,\"'].*");
-        if (!isAt(at, "IN") && !isList) {
+        if (!isAt(at, "IN")
+                && !isList
+                && !isKnown.test(name.text())
+                && name.text().indexOf('.') < 0) {
             return null; // as in "logged in (root)"
         }
         String why = "has a list of values; OR goes between them, with the field before each";

@@ -7,12 +7,15 @@ import dev.veilgate.query.Expression.Not;
 import dev.veilgate.query.Expression.Or;
 import dev.veilgate.query.Expression.Term;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -31,11 +34,28 @@ final class QueryParser {
     /** Characters of a query up to which others are suggested for it. */
     private static final int MOST_SUGGESTED_FOR = 2048;
 
+    private static final Pattern TIME =
+            Pattern.compile("([0-9]{4}-[0-9]{2}(?:-[0-9]{2})?)(?:[T ]([0-9]{2}(?::[0-9]{2})?)"
+                    + "(?::[0-9]{2}(?:[.,][0-9]++)?)?Z?)?+(?=\\s|\\)|$)");
+    private static final Pattern CLOCK = Pattern.compile("[0-9]{1,2}:[0-9]{2}(?::[0-9]{1,2}(?:[.,][0-9]++)?)?");
+    private static final Pattern FRACTION = Pattern.compile("-?[0-9]*+\\.[0-9]*[1-9][0-9]*+");
+
+    /** Names that files, units of systemd and the like have, unlike computers. */
+    private static final Pattern FILE = Pattern.compile(
+            "(?i).*\\.(?:log|txt|out|err|json|jsonl|csv|xml|eml|mbox|gz|xz|zst|bz2|zip|service|timer|socket|slice|scope"
+                    + "|target|mount|[0-9]+)");
+
     private static final String UNSUGGESTED =
             "Nothing is suggested, as the query has more than " + MOST_SUGGESTED_FOR + " characters.";
+    private static final Set<String> SEVERAL_VALUES =
+            Set.of("word", "number", "prefix", "ip", "ip-prefix", "path", "related.ip", "related.user");
     private static final String ANCHOR =
             "needs something that is searched for beside NOT, in an AND: level:error AND NOT user:root";
 
+    private static final String SEVERAL =
+            "this field has another value beside it, and both must be there; for one of several, OR goes between them";
+    private static final String LOOSE =
+            "AND, and terms side by side, bind before OR does: a b OR c is (a b) OR c; parentheses say otherwise";
     private static final String COMMA =
             "a comma joins nothing: each of the terms must be there; for one of several, OR goes between them";
 
@@ -50,8 +70,10 @@ final class QueryParser {
     private int open;
     private final Set<Integer> leftOut = new LinkedHashSet<>();
     private boolean cutUp;
+    private boolean isBehindAnd;
     private boolean byWords;
     private boolean isLeftOut;
+    private String lastField = "";
     private final List<Slip> slips = new ArrayList<>();
 
     /** What may be a mistake, and what would be written otherwise from one character to another; null if nothing is near. */
@@ -165,12 +187,20 @@ final class QueryParser {
 
     private Expression any() throws MalformedQueryException {
         Set<Expression> members = new LinkedHashSet<>();
+        boolean isMixed = false;
+        next();
+        int from = at;
         do {
             Expression member = all();
+            isMixed |= isBehindAnd;
             members.addAll(member instanceof Or or ? or.of() : List.of(member));
         } while (operator("OR"));
+        isBehindAnd = false;
         if (members.size() == 1) {
             return members.iterator().next();
+        }
+        if (isMixed) {
+            slips.add(new Slip(LOOSE, from, at, null));
         }
         if (members.stream().anyMatch(Not.class::isInstance)) {
             throw new MalformedQueryException(0, ANCHOR);
@@ -180,9 +210,24 @@ final class QueryParser {
 
     private Expression all() throws MalformedQueryException {
         List<Expression> members = new ArrayList<>();
-        do {
-            members.add(one());
-        } while (operator("AND") || next() != 0 && next() != ')' && !atOperator("OR"));
+        Set<String> fields = new HashSet<>();
+        boolean isJoined = false;
+        boolean goesOn = true;
+        while (goesOn) {
+            next();
+            int from = at;
+            Expression member = one();
+            members.add(member);
+            if (member instanceof Term && hasOneValue(lastField) && !fields.add(lastField + ' ' + member)) {
+                fields.add(lastField); // the same again
+            } else if (member instanceof Term && hasOneValue(lastField) && !fields.add(lastField)) {
+                slips.add(new Slip(SEVERAL, from, at, null));
+            }
+            boolean isAnd = operator("AND");
+            goesOn = isAnd || next() != 0 && next() != ')' && !atOperator("OR");
+            isJoined |= goesOn;
+        }
+        isBehindAnd = isJoined;
         return and(members);
     }
 
@@ -263,16 +308,31 @@ final class QueryParser {
         return and(members);
     }
 
+    private boolean isOfMails() {
+        return own.keywords("from", "x").isPresent();
+    }
+
+    /** Tells if a record has one value of a field as a rule. */
+    private boolean hasOneValue(String field) {
+        return !field.isEmpty()
+                && !SEVERAL_VALUES.contains(field)
+                && !field.startsWith("stem.")
+                && own.keywords(field, "x").isEmpty();
+    }
+
     private void read(QueryTerm term) throws MalformedQueryException {
         if (query.charAt(at) == '"') {
+            lastField = "";
             term.bare(quoted());
             return;
         }
         int from = at;
         String text = unquoted();
         String name = QueryTerm.fieldOf(text);
+        lastField = name == null ? "" : FieldNames.withoutKind(KeywordText.field(name));
         if (name == null) {
             term.bareOrPrefix(text);
+            lookForTimes(text, from);
             if (text.endsWith(",") && text.length() > 1 && next() != 0) {
                 slips.add(new Slip(COMMA, from, from, null));
             }
@@ -296,6 +356,28 @@ final class QueryParser {
         }
     }
 
+    /** A day or a clock without a field is numbers, which the time of a record is not. A command's name is a word. */
+    private void lookForTimes(String text, int from) {
+        Matcher time = TIME.matcher(query).region(from, query.length());
+        if (time.lookingAt()) {
+            String day = time.group(1);
+            String clock = time.group(2) == null ? "" : "T" + time.group(2);
+            slips.add(new Slip(
+                    "this is searched as numbers; a time is found by its field",
+                    from,
+                    time.end(),
+                    isOfMails() ? "date:" + day : "time:" + day + clock));
+        } else if (CLOCK.matcher(text).matches()) {
+            slips.add(new Slip(
+                    "this is searched as numbers; a time of day is found with its day, as in time:2026-11-21T12:23",
+                    from,
+                    at,
+                    null));
+        } else if (text.equals("search") && place == 1 && from == 0 && next() != 0 && !atOperator("OR")) {
+            slips.add(new Slip("the word search is searched, too; as a command it is left out", from, at, ""));
+        }
+    }
+
     /** Of a field's name and value that could be read. */
     private void lookForSlips(String field, String written, int from, int value) {
         String nearest = known.nearest(field).orElse(null);
@@ -314,6 +396,12 @@ final class QueryParser {
                     null));
         } else if (KnownFields.isOfMails(field) && own.keywords(field, written).isEmpty()) {
             slips.add(new Slip("this is a field of mails, and records of logs are searched", from, at, null));
+        } else if (own.seen().contains('_' + field)) {
+            slips.add(new Slip(
+                    "records have a field with an underscore before this name, as GELF writes it",
+                    from,
+                    value - 1,
+                    '_' + query.substring(from, value - 1)));
         } else if (isOfOthers(field, written)) {
             String common = FieldNames.common(field).orElseThrow();
             slips.add(new Slip(
@@ -343,10 +431,14 @@ final class QueryParser {
         } else if (!known.has(field) && own.keywords(field, written).isEmpty()) {
             slips.add(new Slip(
                     "no record that was opened here, and no profile, has a field of this name; those that are known are "
-                            + String.join(", ", known.some()),
+                            + String.join(", ", known.some()) + "; in quotes this is text",
                     from,
-                    value - 1,
-                    null));
+                    at,
+                    QueryToken.quoted(query.substring(from, at).replace("\"", " "))));
+        } else if (profile.numericField(field).isPresent()
+                && FRACTION.matcher(written).matches()) {
+            slips.add(
+                    new Slip("numbers of this field are rounded down, those of records and this one", value, at, null));
         } else if (field.equals("level")) {
             String folded = KeywordText.value(written, profile.limits().valueBytes());
             String level = KnownFields.nearestLevel(folded).orElse(null);
@@ -380,7 +472,9 @@ final class QueryParser {
 
     /** Neither a path nor a file's name: elsewhere this is the name of a computer. */
     private static boolean isNoSource(String written) {
-        return !written.equals("stdin") && written.chars().noneMatch(c -> c == '/' || c == '\\' || c == '.');
+        return !written.equals("stdin")
+                && written.chars().noneMatch(c -> c == '/' || c == '\\')
+                && !FILE.matcher(written).matches();
     }
 
     /** Up to white space, a quote, or a parenthesis that does not belong to it. */

@@ -28,7 +28,11 @@ final class QueryRepair {
     List<String> of(String query) {
         Set<String> suggestions = new LinkedHashSet<>();
         for (int choice = 0; choice < MOST; choice++) {
-            rewritten(query, choice).flatMap(this::completed).ifPresent(suggestions::add);
+            Optional<String> suggestion = rewritten(query, choice).flatMap(this::completed);
+            if (choice == 0 && suggestion.isEmpty()) {
+                break; // where the likeliest cannot be written, the others would find something else
+            }
+            suggestion.ifPresent(suggestions::add);
         }
         suggestions.remove(query);
         return List.copyOf(suggestions);

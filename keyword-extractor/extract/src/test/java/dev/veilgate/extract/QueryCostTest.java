@@ -200,9 +200,9 @@ class QueryCostTest {
                 .isInstanceOfSatisfying(
                         MalformedQueryException.class,
                         e -> assertThat(e.suggestions()).isEmpty());
-        assertThatThrownBy(() -> KeywordQuery.read("disk -a", PROFILE))
+        assertThatThrownBy(() -> KeywordQuery.read("disk -full", PROFILE))
                 .isInstanceOfSatisfying(
                         MalformedQueryException.class,
-                        e -> assertThat(e.suggestions()).containsExactly("disk NOT a"));
+                        e -> assertThat(e.suggestions()).containsExactly("disk NOT full"));
     }
 }

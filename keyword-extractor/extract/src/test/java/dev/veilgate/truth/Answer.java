@@ -21,11 +21,15 @@ import java.util.Set;
  *
  * @param query       null if it is refused
  * @param isWarned    whether something is said to be perhaps a mistake
- * @param suggestions what is offered, of a refusal or of warnings
+ * @param suggestions what is offered, of a refusal or of warnings; not what is said to find more
  */
 record Answer(KeywordQuery query, boolean isWarned, List<String> suggestions) {
     private static final ExtractorProfile FIRST = ExtractorProfile.defaults()
             .withNumericFields(new DyadicIntervals("bytes", 0, 12), new DyadicIntervals("temp", -64, 8));
+    /** How a suggestion ends that finds more than was asked for, as it says. */
+    private static final List<String> MORE =
+            List.of("by whatever name a record has it", "in quotes this is text", "as GELF writes it");
+
     private static final ExtractorProfile LATER = FIRST.upgraded();
 
     /** The profile of some rules. */
@@ -52,6 +56,7 @@ record Answer(KeywordQuery query, boolean isWarned, List<String> suggestions) {
 
     private static Answer of(ReadQuery read) {
         List<String> suggestions = read.warnings().stream()
+                .filter(warning -> MORE.stream().noneMatch(warning.message()::endsWith))
                 .flatMap(warning -> warning.instead().stream())
                 .toList();
         return new Answer(read.query(), !read.warnings().isEmpty(), suggestions);

@@ -110,8 +110,11 @@ record Case(Syntax syntax, Meaning meaning, String query, int rules, Set<String>
                 && answer.suggestions().stream()
                         .skip(1)
                         .map(this::answer)
-                        .anyMatch(other -> records.stream()
-                                .allMatch(record -> other.finds(record.keywords())
-                                        == (record.truth().apply(meaning) == Verdict.YES)));
+                        .anyMatch(other -> records.stream().allMatch(record -> isRight(other, record)));
+    }
+
+    private boolean isRight(Answer answer, Target record) {
+        Verdict truth = record.truth().apply(meaning);
+        return truth == Verdict.OPEN || answer.finds(record.keywords()) == (truth == Verdict.YES);
     }
 }

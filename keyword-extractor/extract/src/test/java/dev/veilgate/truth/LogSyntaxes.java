@@ -140,7 +140,7 @@ final class LogSyntaxes {
                 case Net net when !net.name().equals("ip") -> net.name() + colon() + quoted(net.network());
                 case Range range
                 when range.from() != ANY_LOW && range.to() != ANY_HIGH ->
-                    range.name() + " >= " + range.from() + " and " + range.name() + " <= " + range.to();
+                    "(" + range.name() + " >= " + range.from() + " and " + range.name() + " <= " + range.to() + ")";
                 case Range range ->
                     range.to() == ANY_HIGH
                             ? range.name()
@@ -295,9 +295,7 @@ final class LogSyntaxes {
 
         @Override
         String name(String name) {
-            return name.equals("host") && random.nextBoolean()
-                    ? "source"
-                    : name.startsWith("_") ? name.substring(1) : name;
+            return name.equals("host") && random.nextBoolean() ? "source" : name;
         }
 
         @Override
@@ -361,7 +359,7 @@ final class LogSyntaxes {
                 case Net net when !net.name().equals("ip") -> net.name() + "=" + quoted(net.network());
                 case Range range
                 when range.from() != ANY_LOW && range.to() != ANY_HIGH ->
-                    range.name() + ">=" + range.from() + " " + range.name() + "<=" + range.to();
+                    "(" + range.name() + ">=" + range.from() + " " + range.name() + "<=" + range.to() + ")";
                 case Range range ->
                     range.to() == ANY_HIGH
                             ? range.name()

@@ -8,7 +8,6 @@ import dev.veilgate.truth.Case.Wrong;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Comparator;
-import java.util.EnumMap;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
@@ -143,12 +142,8 @@ class QueryTruthLawsTest {
             next.ifPresent(this::ask);
             asked += next.isPresent() ? 1 : 0;
         }
-        Map<KnownCause, Integer> known = new EnumMap<>(KnownCause.class);
-        List<Wrong> unknown = new ArrayList<>();
-        wrong.forEach(each -> KnownCause.of(each)
-                .ifPresentOrElse(cause -> known.merge(cause, 1, Integer::sum), () -> unknown.add(each)));
-        System.out.println(table() + System.lineSeparator() + "queries wrong in silence by known causes: " + known);
-        assertThat(unknown).as("seed " + seed).isEmpty();
+        System.out.println(table());
+        assertThat(wrong).as("seed " + seed).isEmpty();
         assertThat(found).as("records that are found and meant, seed " + seed).isGreaterThan(CASES);
     }
 }
