@@ -65,6 +65,7 @@ class SecretsTest {
             Map.entry("dev.veilgate.pq.SignatureScheme", SCHEME),
             Map.entry("dev.veilgate.random.CoinStream", MESSAGE),
             Map.entry("dev.veilgate.peks.lattice.ntru.BlockMask$Opened", MESSAGE),
+            Map.entry("dev.veilgate.peks.lattice.ntru.RowBits", MESSAGE),
             Map.entry("dev.veilgate.peks.lattice.ntru.SlotBatch", MESSAGE),
             Map.entry("dev.veilgate.peks.lattice.ntru.SlotHash", MESSAGE),
             Map.entry("dev.veilgate.peks.pairing.SlotKey", MESSAGE));

@@ -7,8 +7,10 @@ import dev.veilgate.math.lattice.PreimageSampler;
 import dev.veilgate.math.ring.Modulus;
 import dev.veilgate.math.ring.NegacyclicNtt;
 import dev.veilgate.math.ring.RingSampling;
+import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.KeywordDomain;
+import dev.veilgate.peks.MessageContext;
 import dev.veilgate.peks.ScopedTrapdoor;
 import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.random.CoinStream;
@@ -126,6 +128,23 @@ public final class NtruPeks {
         return bytes.isPresent()
                 ? Optional.of(verified(secretKey, domain, keyword, name, bytes.get()))
                 : Optional.empty();
+    }
+
+    /**
+     * Opens an index block with the secret key, to tell which of an opened record's keywords it has; no trapdoor is sampled. Finds
+     * r in A = r·h + e1; what that gives and does not give, {@link BlockOpening} says.
+     *
+     * <p>Source: specification, section 8; the decryption of NTRU with both rows of the basis.
+     *
+     * @param tenant  whose keywords
+     * @param context the message that the block came with
+     * @return what the caller closes; also for a block that is not well formed, whatever is wrong with it
+     * @throws MalformedEncodingException for what anybody sees: a block of another scheme, set or key, or of another message
+     */
+    public BlockOpening open(SecretKey secretKey, String tenant, IndexBlock block, MessageContext context)
+            throws MalformedEncodingException {
+        requireOwn(secretKey.parameters());
+        return BlockOpening.of(secretKey, tenant, block, context);
     }
 
     /** Under which name a keyword's trapdoor is in the store: pseudorandom under the key's seed. */

@@ -3,7 +3,6 @@ package dev.veilgate.peks.lattice.ntru;
 import dev.veilgate.peks.RecordSet;
 import dev.veilgate.peks.SlotMatch;
 import dev.veilgate.peks.StoredBlock;
-import java.security.MessageDigest;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.BitSet;
@@ -64,26 +63,13 @@ final class PreparedVector {
         try (SlotHash hash = new SlotHash(StoredForm.binding(cold), rows / 8)) {
             for (int slot = slots.nextSetBit(0); slot >= 0; slot = slots.nextSetBit(slot + 1)) {
                 byte[] column = table.column(slot);
-                RecordSet found = bits.admit(column) ? open(table, slot, column, bits.slotKey(column), hash) : NONE;
+                RecordSet found = bits.admit(column) ? table.open(slot, column, bits.slotKey(column), hash) : NONE;
                 if (!found.isEmpty()) { // an honest sender names at least one record
                     matches.add(new SlotMatch(slot, found));
                 }
             }
         }
         return List.copyOf(matches);
-    }
-
-    /** The records of a slot; empty if its tag is not that of this key. */
-    private static RecordSet open(SlotTable table, int slot, byte[] column, byte[] slotKey, SlotHash hash) {
-        byte[] field = table.field(slot);
-        byte[] opened = field.clone();
-        hash.cryptField(slotKey, opened);
-        byte[] content = table.cells(table.form().references(opened, table.cells()));
-        if (!MessageDigest.isEqual(table.tag(slot), hash.tag(slotKey, column, field, content))) {
-            return NONE;
-        }
-        hash.cryptCells(slotKey, content);
-        return table.form().recordsOf(opened, content);
     }
 
     /** Made at the first hit: most trapdoors of a gateway's routes have none for long. */

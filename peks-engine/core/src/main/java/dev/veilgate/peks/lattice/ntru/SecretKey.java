@@ -35,6 +35,7 @@ public final class SecretKey extends HiddenKey {
     private final byte[] seed;
     private final ReentrantLock lock = new ReentrantLock();
     private @Nullable PreimageSampler sampler;
+    private @Nullable MaskDecoder decoder;
     private volatile boolean destroyed;
 
     SecretKey(PublicKey publicKey, NtruBasis basis, byte[] seed) {
@@ -71,6 +72,20 @@ public final class SecretKey extends HiddenKey {
                         p.ring(), basis, publicKey.h(), p.sigma(), p.smoothing(), p.normSquaredLimit());
             }
             return work.with(sampler, seed);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What {@link MaskDecoder} finds in a mask; the caller erases it. */
+    MaskDecoder.Decoded decode(int[] a) {
+        lock.lock();
+        try {
+            requireAlive(destroyed);
+            if (decoder == null) {
+                decoder = new MaskDecoder(publicKey, basis);
+            }
+            return decoder.decode(a);
         } finally {
             lock.unlock();
         }
@@ -113,7 +128,8 @@ public final class SecretKey extends HiddenKey {
 
     /**
      * The inverse of {@link #encode}: refuses another sampler version, wrong lengths, polynomials that do not satisfy f·G - g·F =
-     * q, f that is not invertible and a basis that is too long to sample safely with.
+     * q, f that is not invertible, a basis that is too long to sample safely with and one that is too long to open blocks with
+     * ({@link MaskDecoder}).
      */
     public static SecretKey decode(byte[] encoded) throws MalformedEncodingException {
         ByteReader in = new ByteReader("secret-key", encoded);
@@ -141,6 +157,10 @@ public final class SecretKey extends HiddenKey {
         if (!(basis.gramSchmidtNorm(q) <= NtruBasis.GRAM_SCHMIDT_FACTOR * Math.sqrt(q) * (1 + 1e-9))) {
             throw new MalformedEncodingException("secret-key.basis", "must have a Gram-Schmidt norm of 1.17·sqrt(q)");
         }
+        if (!MaskDecoder.isWithinReach(basis, q)) {
+            throw new MalformedEncodingException(
+                    "secret-key.basis", "must have coefficients of r·g + e1·f and r·G + e1·F below q/2");
+        }
         int[] h = basis.publicPolynomial(parameters.ring());
         if (h == null) {
             throw new MalformedEncodingException("secret-key.f", "must be invertible");
@@ -160,6 +180,10 @@ public final class SecretKey extends HiddenKey {
             if (sampler != null) {
                 sampler.destroy();
                 sampler = null;
+            }
+            if (decoder != null) {
+                decoder.destroy();
+                decoder = null;
             }
         } finally {
             lock.unlock();

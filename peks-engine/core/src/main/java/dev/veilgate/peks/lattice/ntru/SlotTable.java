@@ -1,5 +1,7 @@
 package dev.veilgate.peks.lattice.ntru;
 
+import dev.veilgate.peks.RecordSet;
+import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
@@ -93,6 +95,38 @@ final class SlotTable {
             out[i] = (byte) eight;
         }
         return out;
+    }
+
+    /** All rows, each in whole words of 64 slots: bit i of word k is slot 64·k + i. */
+    long[] rowWords() {
+        int words = HotBlock.words(form.slots());
+        byte[] row = new byte[8 * words];
+        long[] out = new long[rows * words];
+        for (int j = 0; j < rows; j++) {
+            copyRow(j, row, 0);
+            for (int word = 0; word < words; word++) {
+                out[j * words + word] = (long) HotBlock.LONG.get(row, 8 * word);
+            }
+        }
+        return out;
+    }
+
+    /**
+     * The records of a slot; empty if its tag is not that of this key.
+     *
+     * @param column {@link #column} of the slot
+     * @param hash   of the block
+     */
+    RecordSet open(int slot, byte[] column, byte[] slotKey, SlotHash hash) {
+        byte[] field = field(slot);
+        byte[] opened = field.clone();
+        hash.cryptField(slotKey, opened);
+        byte[] content = cells(form.references(opened, cells));
+        if (!MessageDigest.isEqual(tag(slot), hash.tag(slotKey, column, field, content))) {
+            return RecordSet.of();
+        }
+        hash.cryptCells(slotKey, content);
+        return form.recordsOf(opened, content);
     }
 
     byte[] tag(int slot) {

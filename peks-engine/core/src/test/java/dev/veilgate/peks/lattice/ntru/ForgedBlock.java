@@ -26,9 +26,13 @@ final class ForgedBlock {
     }
 
     private ForgedBlock(PublicKey key, PlainBlock plain, int[] a0) {
+        this(key, CONTEXT, plain, a0);
+    }
+
+    private ForgedBlock(PublicKey key, MessageContext context, PlainBlock plain, int[] a0) {
         this.key = key;
         this.plain = plain;
-        this.binding = plain.hash(wrap(key, new byte[0]), CONTEXT, a0);
+        this.binding = plain.hash(wrap(key, new byte[0]), context, a0);
         plain.binding = binding.clone();
     }
 
@@ -39,10 +43,15 @@ final class ForgedBlock {
 
     /** A block that is admitted under any key. */
     static ForgedBlock shifted(PublicKey key, int slots, int records, int[] a0) {
+        return shifted(key, CONTEXT, slots, records, a0);
+    }
+
+    /** A block that is admitted in any message. */
+    static ForgedBlock shifted(PublicKey key, MessageContext context, int slots, int records, int[] a0) {
         NtruParameters parameters = key.parameters();
-        byte[] binding = new PlainBlock(parameters, slots, records, a0).hash(wrap(key, new byte[0]), CONTEXT, a0);
+        byte[] binding = new PlainBlock(parameters, slots, records, a0).hash(wrap(key, new byte[0]), context, a0);
         int[] a = PlainTwin.shifted(parameters, key, a0, binding);
-        return new ForgedBlock(key, new PlainBlock(parameters, slots, records, a), a0);
+        return new ForgedBlock(key, context, new PlainBlock(parameters, slots, records, a), a0);
     }
 
     /** An A as an honest sender draws it. */

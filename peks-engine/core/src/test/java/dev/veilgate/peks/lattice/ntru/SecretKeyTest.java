@@ -72,6 +72,7 @@ class SecretKeyTest {
                 SecretKey::encode,
                 SecretKey::basis,
                 k -> k.use((sampler, seed) -> 0),
+                k -> k.decode(new int[P.n()]),
                 k -> trapdoorOf(scheme, k, store),
                 k -> trapdoorOf(scheme, k, new InMemoryTrapdoorStore()),
                 k -> basis.f(),
@@ -176,6 +177,34 @@ class SecretKeyTest {
             put(swapped, 3 * n + i, -at(good, 2 * n + i));
         }
         assertThat(decoded(swapped)).isNotEqualTo(TestKeys.of(P).secretKey());
+    }
+
+    /**
+     * (F + c·f, G + c·g) goes with the same f, g and public key, and trapdoors are sampled with it as safely. Blocks cannot be opened with it
+     * once c·g is so long that r·G + e1·F wraps.
+     */
+    @ParameterizedTest
+    @MethodSource("dev.veilgate.peks.lattice.ntru.NtruParameters#all")
+    void basesThatAreTooLongToOpenBlocksWithAreRefused(NtruParameters p) {
+        byte[] good = TestKeys.of(p).secretKey().encode();
+        NtruBasis basis = TestKeys.of(p).secretKey().basis();
+        assertThat(MaskDecoder.largest(basis.g(), basis.f())).isLessThan(p.q() / 50);
+        assertThat(MaskDecoder.largest(basis.capitalG(), basis.capitalF())).isLessThan(p.q() / 8);
+        long own = MaskDecoder.largest(basis.g(), basis.f());
+        int tooMuch = (int) (p.q() / own); // of c·f and c·g alone it is nearly q
+        assertThatThrownBy(() -> SecretKey.decode(lengthened(good, p.n(), tooMuch)))
+                .isInstanceOf(MalformedEncodingException.class)
+                .hasMessage("secret-key.basis: must have coefficients of r·g + e1·f and r·G + e1·F below q/2");
+        assertThat(decoded(lengthened(good, p.n(), tooMuch / 4)).publicKey())
+                .isEqualTo(TestKeys.of(p).publicKey());
+    }
+
+    private static byte[] lengthened(byte[] good, int n, int c) {
+        byte[] out = good.clone();
+        for (int i = 0; i < 2 * n; i++) {
+            put(out, 2 * n + i, at(good, 2 * n + i) + c * at(good, i));
+        }
+        return out;
     }
 
     private static SecretKey decoded(byte[] encoded) {

@@ -40,10 +40,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  * version number.
  */
 class WireFormatTest {
-    private static final KeywordDomain DOMAIN = new KeywordDomain("acme", "plant-7", "2026-11");
-    private static final MessageContext CONTEXT =
+    static final KeywordDomain DOMAIN = new KeywordDomain("acme", "plant-7", "2026-11");
+    static final MessageContext CONTEXT =
             new MessageContext("device-17", UUID.fromString("8d0c6bd5-6f3d-4b0b-9b43-0a6b7f3c1d2e"), new byte[32]);
-    private static final Keyword FOUND = Keyword.text("level", "error");
+    static final Keyword FOUND = Keyword.text("level", "error");
     private static final NtruParameters SMALL = NtruParameters.N512_Q24;
 
     private static SecureRandom frozen(String label) {
@@ -51,7 +51,7 @@ class WireFormatTest {
     }
 
     /** Everything of one parameter set, from coins that never change. */
-    private static Map<String, byte[]> artefacts(NtruParameters p) throws IOException {
+    static Map<String, byte[]> artefacts(NtruParameters p) throws IOException {
         KeyPair pair = new NtruPeks(p, frozen("wire/keys/" + p)).keyGen();
         NtruPeks scheme = new NtruPeks(p, frozen("wire/ciphertext/" + p));
         List<Posting> postings = new ArrayList<>(List.of(Posting.of(FOUND, 1, 4)));
@@ -85,7 +85,7 @@ class WireFormatTest {
     }
 
     /** Of 200 records: 67 take two cells, 7 take one, 4 are in the field. */
-    private static RecordSet every(int step) {
+    static RecordSet every(int step) {
         return RecordSet.of(
                 IntStream.range(0, 200).filter(i -> i % step == step - 1).toArray());
     }
@@ -181,7 +181,7 @@ class WireFormatTest {
         return HexFormat.of().formatHex(ascii.getBytes(StandardCharsets.US_ASCII));
     }
 
-    private static byte[] stored(String name) throws IOException {
+    static byte[] stored(String name) throws IOException {
         try (InputStream in = resource(SMALL + "." + name + ".bin")) {
             return in.readAllBytes();
         }
