@@ -51,6 +51,7 @@ enum IndexKeyScheme {
                     secretKey.publicKey().encode(),
                     (domain, keyword, store) -> peks.trapdoor(secretKey, domain, keyword, store),
                     kept(peks, secretKey),
+                    (tenant, block, context) -> peks.open(secretKey, tenant, block, context),
                     null,
                     secretKey::destroy);
         }
@@ -143,6 +144,7 @@ enum IndexKeyScheme {
                             return search.token(key, index, domain, keyword).orElseThrow();
                         }
                     },
+                    null,
                     null,
                     (attributes, random) -> new Zxa14(random).keyGen(masterKey, attributes),
                     masterKey::destroy);

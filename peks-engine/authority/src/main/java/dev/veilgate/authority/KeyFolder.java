@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Arrays;
 import java.util.HexFormat;
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
  *   senders-N.vgs        the registered senders, signed ({@link TenantSenders}): public, and named by the key file
  *   lock                 held by whoever changes the keys
  *   trapdoors/           every trapdoor that was ever issued, and the store's id
+ *   index-findings       how many findings of checks of the index there were ({@link FindingBudget})
  *   issuing/             the issuing log, where one is kept ({@link AuthorityLog})
  * </pre>
  *
@@ -281,6 +283,17 @@ public final class KeyFolder implements AutoCloseable {
                             + " new keys; what was sealed before can then be opened, but not searched");
         }
         return FileTrapdoorStore.open(store);
+    }
+
+    /**
+     * How often checks of the index may still find something.
+     *
+     * @throws IllegalStateException      if the folder was opened for reading: two processes would count apart
+     * @throws MalformedEncodingException if the file is damaged
+     */
+    public FindingBudget findingBudget(Clock clock) throws IOException, MalformedEncodingException {
+        requireChange();
+        return FindingBudget.open(folder, clock);
     }
 
     /** How many trapdoors of the keys of a folder were issued and are kept; looks at each of them. */

@@ -530,6 +530,18 @@ public final class TenantKeys implements AutoCloseable {
         return new PendingRequest(tenant, scope, epochNames, terms, expression, sources, reach(attributes, epochNames));
     }
 
+    /**
+     * Looks into indexes for the keywords of opened records, with the secret index keys and without a trapdoor: {@link
+     * IndexCheck} says what that takes and tells. Holds the keys until these are closed.
+     *
+     * @param store  that of these keys ({@link KeyFolder#trapdoors}); nothing is issued
+     * @param budget of these keys ({@link KeyFolder#findingBudget})
+     */
+    @Exercises(Power.CHECK_INDEX)
+    public IndexCheck indexCheck(TrapdoorStore store, FindingBudget budget) {
+        return new IndexCheck(this, store, budget);
+    }
+
     /** How many trapdoors a keyword takes in an epoch: one under each key that there is. */
     public int trapdoorsOfKeyword() {
         return rings.index.size();

@@ -14,6 +14,8 @@ public enum Power {
     PREPARE_TRAPDOORS,
     /** Makes trapdoors, or grants a search. */
     ISSUE_TRAPDOORS,
+    /** Sees which keywords of opened records are in the index. */
+    CHECK_INDEX,
     /** Signs a bundle, of what everybody may know. */
     PUBLISH,
     /** Signs what somebody says, as the authority. */
