@@ -1,9 +1,7 @@
 package dev.veilgate.extract;
 
 import dev.veilgate.extract.QueryToken.Kind;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Deque;
 import java.util.List;
 import java.util.Locale;
 import java.util.regex.Matcher;
@@ -26,17 +24,11 @@ final class ForeignSyntax {
     record Finding(int from, int to, String why, List<String> instead) {}
 
     private static final Pattern TURNS = Pattern.compile("[\\u202A-\\u202E\\u2066-\\u2069]");
-    private static final Pattern BRACES = Pattern.compile("\\{([^{}]*+)\\}");
-    private static final Pattern EITHER = Pattern.compile("(?<![^\\s(-])\\{([^{}()]++)\\}(?![^\\s)])");
     private static final Pattern MEASURE = Pattern.compile("(>=|<=|>|<|\u2265|\u2264)(-?[0-9]++(?:\\.[0-9]++)?)");
     private static final Pattern OPTION = Pattern.compile("-(?:[0-9].*|[A-Za-z]{1,3})");
     private static final Pattern DAY = Pattern.compile("[0-9]{4}-[0-9]{2}-[0-9]{2}");
     private static final Pattern CLOCK = Pattern.compile("[0-9]{1,2}:[0-9]{2}(?::[0-9]{2}(?:[.,][0-9]++)?)?Z?");
-    private static final Pattern LABEL = Pattern.compile(
-            "^([\\p{L}_][\\p{L}\\p{N}_.-]*+)\\s*+(=~|!~|!=|=)\\s*+(?:\"([^\"\\\\]++)\"|'([^'\"\\\\]++)'|`([^`\"\\\\]++)`)");
     private static final String REGULAR = "(?i)";
-    private static final String BRACED =
-            "begins with braces, as queries of other log stores do: here fields and words stand without them";
     private static final String DASHES = "-\u2010\u2011\u2012\u2013\u2014\u2212\uFE63\uFF0D";
     private static final String CURLY = "\u201C\u201D\u201E\u201F\u00AB\u00BB\uFF02";
     private static final String NOT =
@@ -58,29 +50,7 @@ final class ForeignSyntax {
         this.tokens = QueryToken.of(query);
         this.terms = new ForeignTerms(profile, own);
         this.own = own;
-        this.leavesOut = underNot(tokens);
-    }
-
-    /** Tells of each token if records that have it are left out: NOT is before it, or before a group that it is in. */
-    private static boolean[] underNot(List<QueryToken> tokens) {
-        boolean[] under = new boolean[tokens.size()];
-        Deque<Boolean> groups = new ArrayDeque<>(List.of(false));
-        boolean not = false;
-        for (int i = 0; i < under.length; i++) {
-            QueryToken token = tokens.get(i);
-            under[i] = groups.getLast() ^ not;
-            switch (token.kind()) {
-                case OPEN -> groups.addLast(under[i]);
-                case CLOSE -> {
-                    if (groups.size() > 1) {
-                        groups.removeLast();
-                    }
-                }
-                default -> {}
-            }
-            not = token.is(Kind.OPERATOR) && token.text().equals("NOT") && !not;
-        }
-        return under;
+        this.leavesOut = QueryToken.leftOut(tokens);
     }
 
     /** All of it, from left to right, none within another. */
@@ -94,13 +64,9 @@ final class ForeignSyntax {
         if (!found.isEmpty()) {
             return found; // what is between them is looked at without them
         }
-        Matcher braces = BRACES.matcher(query);
-        if (braces.lookingAt()) {
-            return List.of(braces(braces));
-        }
-        Finding either = isOfMails() ? either() : null;
-        if (either != null) {
-            return List.of(either);
+        Finding braces = new ForeignBraces(query, terms, own).find();
+        if (braces != null) {
+            return List.of(braces);
         }
         if (query.startsWith(REGULAR)) {
             String why = "begins as a regular expression does; small and capital letters are the same here anyway";
@@ -120,59 +86,6 @@ final class ForeignSyntax {
             }
         }
         return found;
-    }
-
-    /** <code>{app="sshd", host="press-4"}</code> of log stores, <code>{a b}</code> of mail programs. */
-    private Finding braces(Matcher found) {
-        StringBuilder fields = new StringBuilder();
-        for (String part : found.group(1).split(",")) {
-            Matcher label = LABEL.matcher(part.strip());
-            List<String> instead = label.matches() ? label(label) : List.of();
-            if (instead.isEmpty()) {
-                return new Finding(found.start(1) - 1, found.end(), BRACED, List.of());
-            }
-            fields.append(fields.isEmpty() ? "" : " AND ").append(instead.getFirst());
-        }
-        return new Finding(found.start(1) - 1, found.end(), BRACED, List.of(fields.toString()));
-    }
-
-    private boolean isOfMails() {
-        return own.keywords("from", "x").isPresent();
-    }
-
-    /** Mail programs have braces round terms of which one must be there. */
-    private @Nullable Finding either() {
-        Matcher braces = EITHER.matcher(query);
-        if (!braces.find()
-                || QueryToken.of(query.substring(0, braces.start())).stream().anyMatch(this::isOpenQuote)) {
-            return null;
-        }
-        StringBuilder each = new StringBuilder();
-        int end = 0;
-        for (QueryToken token : QueryToken.of(braces.group(1))) {
-            each.append(each.isEmpty() ? "(" : token.from() > end ? " OR " : "").append(token.text());
-            end = token.to();
-        }
-        List<String> instead =
-                each.isEmpty() ? List.of() : List.of(each.append(')').toString());
-        return new Finding(braces.start(), braces.end(), BRACED, instead);
-    }
-
-    private boolean isOpenQuote(QueryToken token) {
-        return token.is(Kind.QUOTED)
-                && (token.text().length() == 1 || !token.text().endsWith("\""));
-    }
-
-    /** A name, a sign and a value in one of three kinds of quotes; a star in it is no wildcard there. */
-    private List<String> label(Matcher label) {
-        String value =
-                label.group(3) != null ? label.group(3) : label.group(4) != null ? label.group(4) : label.group(5);
-        String quoted = '"' + value + '"';
-        return switch (label.group(2)) {
-            case "=" -> List.of(label.group(1) + ":" + quoted);
-            case "!=" -> List.of("NOT " + label.group(1) + ":" + quoted);
-            default -> terms.compared(label.group(1), label.group(2), quoted).instead();
-        };
     }
 
     private @Nullable Finding term(int i, QueryToken token) {

@@ -14,10 +14,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.regex.Matcher;
-import java.util.regex.Pattern;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the text of a {@link KeywordQuery}.
@@ -30,39 +27,18 @@ final class QueryParser {
     static final int MAX_OPEN = 8;
 
     private static final int MOST_LEFT_OUT = 20;
-    private static final int MOST_WARNINGS = 5;
     /** Characters of a query up to which others are suggested for it. */
     private static final int MOST_SUGGESTED_FOR = 2048;
 
-    private static final Pattern TIME =
-            Pattern.compile("([0-9]{4}-[0-9]{2}(?:-[0-9]{2})?)(?:[T ]([0-9]{2}(?::[0-9]{2})?)"
-                    + "(?::[0-9]{2}(?:[.,][0-9]++)?)?Z?)?+(?=\\s|\\)|$)");
-    private static final Pattern CLOCK = Pattern.compile("[0-9]{1,2}:[0-9]{2}(?::[0-9]{1,2}(?:[.,][0-9]++)?)?");
-    private static final Pattern FRACTION = Pattern.compile("-?[0-9]*+\\.[0-9]*[1-9][0-9]*+");
-
-    /** Names that files, units of systemd and the like have, unlike computers. */
-    private static final Pattern FILE = Pattern.compile(
-            "(?i).*\\.(?:log|txt|out|err|json|jsonl|csv|xml|eml|mbox|gz|xz|zst|bz2|zip|service|timer|socket|slice|scope"
-                    + "|target|mount|[0-9]+)");
-
     private static final String UNSUGGESTED =
             "Nothing is suggested, as the query has more than " + MOST_SUGGESTED_FOR + " characters.";
-    private static final Set<String> SEVERAL_VALUES =
-            Set.of("word", "number", "prefix", "ip", "ip-prefix", "path", "related.ip", "related.user");
     private static final String ANCHOR =
             "needs something that is searched for beside NOT, in an AND: level:error AND NOT user:root";
-
-    private static final String SEVERAL =
-            "this field has another value beside it, and both must be there; for one of several, OR goes between them";
-    private static final String LOOSE =
-            "AND, and terms side by side, bind before OR does: a b OR c is (a b) OR c; parentheses say otherwise";
-    private static final String COMMA =
-            "a comma joins nothing: each of the terms must be there; for one of several, OR goes between them";
 
     private final String query;
     private final ExtractorProfile profile;
     private final KeywordQuery.Fields own;
-    private final KnownFields known;
+    private final QuerySlips slips;
     private final Map<List<Keyword>, Term> terms = new LinkedHashMap<>();
     private int at;
     private int keywords;
@@ -74,17 +50,12 @@ final class QueryParser {
     private boolean byWords;
     private boolean isLeftOut;
     private String lastField = "";
-    private final List<Slip> slips = new ArrayList<>();
-
-    /** What may be a mistake, and what would be written otherwise from one character to another; null if nothing is near. */
-    private record Slip(
-            String message, int from, int to, @Nullable String instead) {}
 
     QueryParser(String query, ExtractorProfile profile, KeywordQuery.Fields own) {
         this.query = query;
         this.profile = profile;
         this.own = own;
-        this.known = new KnownFields(profile, own.seen());
+        this.slips = new QuerySlips(query, profile, own);
     }
 
     /** As {@link #parse}; what cannot be read comes with suggestions. */
@@ -95,7 +66,7 @@ final class QueryParser {
             if (!slips.isEmpty() && !isSuggestedFor()) {
                 notes.add(UNSUGGESTED);
             }
-            return new ReadQuery(parsed, QueryMeaning.of(parsed, profile), notes, warnings());
+            return new ReadQuery(parsed, QueryMeaning.of(parsed, profile), notes, slips.warnings(isSuggestedFor()));
         } catch (MalformedQueryException e) {
             throw isSuggestedFor() ? e.suggesting(suggestions(e)) : e;
         }
@@ -144,20 +115,6 @@ final class QueryParser {
                 : Character.toString(c);
     }
 
-    private List<ReadQuery.Warning> warnings() {
-        QueryRepair repair = new QueryRepair(profile, own);
-        return slips.stream()
-                .limit(MOST_WARNINGS)
-                .map(slip -> {
-                    String instead = slip.instead() == null
-                            ? query
-                            : query.substring(0, slip.from()) + slip.instead() + query.substring(slip.to());
-                    boolean differs = isSuggestedFor() && !instead.equals(query) && repair.isRead(instead);
-                    return new ReadQuery.Warning(slip.message(), slip.from(), differs ? List.of(instead) : List.of());
-                })
-                .toList();
-    }
-
     KeywordQuery parse() throws MalformedQueryException {
         if (query.length() > KeywordQuery.MAX_CHARACTERS) {
             throw new MalformedQueryException(0, "has more than " + KeywordQuery.MAX_CHARACTERS + " characters");
@@ -200,7 +157,7 @@ final class QueryParser {
             return members.iterator().next();
         }
         if (isMixed) {
-            slips.add(new Slip(LOOSE, from, at, null));
+            slips.add(QuerySlips.LOOSE, from, at);
         }
         if (members.stream().anyMatch(Not.class::isInstance)) {
             throw new MalformedQueryException(0, ANCHOR);
@@ -218,10 +175,10 @@ final class QueryParser {
             int from = at;
             Expression member = one();
             members.add(member);
-            if (member instanceof Term && hasOneValue(lastField) && !fields.add(lastField + ' ' + member)) {
+            if (member instanceof Term && slips.isOfOneValue(lastField) && !fields.add(lastField + ' ' + member)) {
                 fields.add(lastField); // the same again
-            } else if (member instanceof Term && hasOneValue(lastField) && !fields.add(lastField)) {
-                slips.add(new Slip(SEVERAL, from, at, null));
+            } else if (member instanceof Term && slips.isOfOneValue(lastField) && !fields.add(lastField)) {
+                slips.add(QuerySlips.SEVERAL, from, at);
             }
             boolean isAnd = operator("AND");
             goesOn = isAnd || next() != 0 && next() != ')' && !atOperator("OR");
@@ -308,18 +265,6 @@ final class QueryParser {
         return and(members);
     }
 
-    private boolean isOfMails() {
-        return own.keywords("from", "x").isPresent();
-    }
-
-    /** Tells if a record has one value of a field as a rule. */
-    private boolean hasOneValue(String field) {
-        return !field.isEmpty()
-                && !SEVERAL_VALUES.contains(field)
-                && !field.startsWith("stem.")
-                && own.keywords(field, "x").isEmpty();
-    }
-
     private void read(QueryTerm term) throws MalformedQueryException {
         if (query.charAt(at) == '"') {
             lastField = "";
@@ -332,9 +277,9 @@ final class QueryParser {
         lastField = name == null ? "" : FieldNames.withoutKind(KeywordText.field(name));
         if (name == null) {
             term.bareOrPrefix(text);
-            lookForTimes(text, from);
+            slips.ofText(text, from);
             if (text.endsWith(",") && text.length() > 1 && next() != 0) {
-                slips.add(new Slip(COMMA, from, from, null));
+                slips.add(QuerySlips.COMMA, from, from);
             }
             return;
         }
@@ -345,136 +290,10 @@ final class QueryParser {
         term.field(name, written);
         byWords |= term.isByWords();
         if (term.widenedTo().isEmpty()) {
-            lookForSlips(field, written, from, value);
+            slips.ofField(field, written, from, value, at);
         } else if (!FieldNames.isTime(field)) {
-            slips.add(new Slip(
-                    "this is not indexed under this name; " + term.widenedTo()
-                            + " is searched, by whatever name a record has it",
-                    from,
-                    value - 1,
-                    term.widenedTo()));
+            slips.ofWidened(term.widenedTo(), from, value - 1);
         }
-    }
-
-    /** A day or a clock without a field is numbers, which the time of a record is not. A command's name is a word. */
-    private void lookForTimes(String text, int from) {
-        Matcher time = TIME.matcher(query).region(from, query.length());
-        if (time.lookingAt()) {
-            String day = time.group(1);
-            String clock = time.group(2) == null ? "" : "T" + time.group(2);
-            slips.add(new Slip(
-                    "this is searched as numbers; a time is found by its field",
-                    from,
-                    time.end(),
-                    isOfMails() ? "date:" + day : "time:" + day + clock));
-        } else if (CLOCK.matcher(text).matches()) {
-            slips.add(new Slip(
-                    "this is searched as numbers; a time of day is found with its day, as in time:2026-11-21T12:23",
-                    from,
-                    at,
-                    null));
-        } else if (text.equals("search") && place == 1 && from == 0 && next() != 0 && !atOperator("OR")) {
-            slips.add(new Slip("the word search is searched, too; as a command it is left out", from, at, ""));
-        }
-    }
-
-    /** Of a field's name and value that could be read. */
-    private void lookForSlips(String field, String written, int from, int value) {
-        String nearest = known.nearest(field).orElse(null);
-        if (nearest != null) {
-            slips.add(new Slip(
-                    "no field of this name is known, so it finds only records that have one; the nearest is " + nearest,
-                    from,
-                    value - 1,
-                    nearest));
-        } else if (KnownFields.isPartOfMails(field, written)
-                && own.keywords(field, written).isPresent()) {
-            slips.add(new Slip(
-                    "a value of this field is found as a whole only: report.pdf, application/pdf, 1@example.org, pumps.example.org",
-                    value,
-                    at,
-                    null));
-        } else if (KnownFields.isOfMails(field) && own.keywords(field, written).isEmpty()) {
-            slips.add(new Slip("this is a field of mails, and records of logs are searched", from, at, null));
-        } else if (own.seen().contains('_' + field)) {
-            slips.add(new Slip(
-                    "records have a field with an underscore before this name, as GELF writes it",
-                    from,
-                    value - 1,
-                    '_' + query.substring(from, value - 1)));
-        } else if (isOfOthers(field, written)) {
-            String common = FieldNames.common(field).orElseThrow();
-            slips.add(new Slip(
-                    "only records that name it so have this field; " + common
-                            + " is found by whatever name a record has it",
-                    from,
-                    value - 1,
-                    common));
-        } else if (FieldNames.isWholeText(field)) {
-            slips.add(new Slip(
-                    "a field's value is compared as a whole; words of the text are found without a field",
-                    from,
-                    at,
-                    query.substring(value, at)));
-        } else if (isNoTime(field, written)) {
-            slips.add(new Slip(
-                    "a time is found by its month, day, hour or minute, in UTC: 2026-11, 2026-11-21, 2026-11-21T12 or 2026-11-21T12:23",
-                    value,
-                    at,
-                    null));
-        } else if (field.equals(SourceKeyword.FIELD) && isNoSource(written)) {
-            slips.add(new Slip(
-                    "source is the file or the unit that a record was read from, by its whole name; a computer is host",
-                    from,
-                    at,
-                    "host" + query.substring(value - 1, at)));
-        } else if (!known.has(field) && own.keywords(field, written).isEmpty()) {
-            slips.add(new Slip(
-                    "no record that was opened here, and no profile, has a field of this name; those that are known are "
-                            + String.join(", ", known.some()) + "; in quotes this is text",
-                    from,
-                    at,
-                    QueryToken.quoted(query.substring(from, at).replace("\"", " "))));
-        } else if (profile.numericField(field).isPresent()
-                && FRACTION.matcher(written).matches()) {
-            slips.add(
-                    new Slip("numbers of this field are rounded down, those of records and this one", value, at, null));
-        } else if (field.equals("level")) {
-            String folded = KeywordText.value(written, profile.limits().valueBytes());
-            String level = KnownFields.nearestLevel(folded).orElse(null);
-            if (KeywordText.level(folded).isEmpty()
-                    && KeywordText.levelOfNumber(folded).isEmpty()) {
-                slips.add(new Slip(
-                        level == null
-                                ? "this is no common level; those are " + String.join(", ", KeywordText.LEVELS)
-                                : "this is no common level; the nearest is " + level,
-                        from,
-                        at,
-                        level == null ? null : "level:" + level));
-            }
-        }
-    }
-
-    /** The name that another product has for one of our fields, and that no record is known to have. */
-    private boolean isOfOthers(String field, String written) {
-        return FieldNames.common(field).isPresent()
-                && !FieldNames.isTime(field)
-                && !known.isNamed(field)
-                && own.keywords(field, written).isEmpty();
-    }
-
-    /** A time by another name than {@code time}, which has none of the forms by which times are found. */
-    private boolean isNoTime(String field, String written) {
-        return FieldNames.common(field).filter("time"::equals).isPresent()
-                && own.keywords(field, written).isEmpty()
-                && TimeKeywords.parts(KeywordText.fold(written)).isEmpty();
-    }
-
-    /** Neither a path nor a file's name: elsewhere this is the name of a computer. */
-    private static boolean isNoSource(String written) {
-        return !written.equals("stdin")
-                && written.chars().noneMatch(c -> c == '/' || c == '\\')
-                && !FILE.matcher(written).matches();
     }
 
     /** Up to white space, a quote, or a parenthesis that does not belong to it. */

@@ -1,6 +1,8 @@
 package dev.veilgate.extract;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
 
 /**
@@ -43,6 +45,28 @@ record QueryToken(Kind kind, int from, int to, String text) {
             at = end;
         }
         return tokens;
+    }
+
+    /** Tells of each token if records that have it are left out: NOT is before it, or before a group that it is in. */
+    static boolean[] leftOut(List<QueryToken> tokens) {
+        boolean[] under = new boolean[tokens.size()];
+        Deque<Boolean> groups = new ArrayDeque<>(List.of(false));
+        boolean not = false;
+        for (int i = 0; i < under.length; i++) {
+            QueryToken token = tokens.get(i);
+            under[i] = groups.getLast() ^ not;
+            switch (token.kind()) {
+                case OPEN -> groups.addLast(under[i]);
+                case CLOSE -> {
+                    if (groups.size() > 1) {
+                        groups.removeLast();
+                    }
+                }
+                default -> {}
+            }
+            not = token.is(Kind.OPERATOR) && token.text().equals("NOT") && !not;
+        }
+        return under;
     }
 
     private static Kind kindAt(String query, int at) {

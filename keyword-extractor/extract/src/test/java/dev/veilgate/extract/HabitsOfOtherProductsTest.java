@@ -281,7 +281,7 @@ class HabitsOfOtherProductsTest {
                 "invoice ; 0",
                 "-invoice report ; - NOT invoice report",
                 "report AROUND 3 invoice ; -",
-                "{invoice pay} ; -",
+                "{invoice pay} ; - (invoice OR pay)",
                 "mallory@evil.example ; 1",
                 "alice@example.org ; 0 1 2",
                 "from:alice@ ; 0",
