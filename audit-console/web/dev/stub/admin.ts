@@ -126,6 +126,7 @@ export const rules: Rules = {
       perHour: 10,
       approvalHours: 8,
     },
+    { name: 'persons', effect: 'approve', roles: ['auditor'], fields: ['user', '*user'], approvalHours: 24 },
     { name: 'routes', effect: 'allow', roles: ['operator'], purposes: ['route'] },
   ],
 }
