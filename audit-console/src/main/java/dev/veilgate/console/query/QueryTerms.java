@@ -2,6 +2,7 @@ package dev.veilgate.console.query;
 
 import dev.veilgate.extract.QueryMeaning;
 import dev.veilgate.extract.ReadQuery;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
@@ -33,6 +34,15 @@ public record QueryTerms(List<Term> terms, List<String> notes) {
     /** The terms and notes to be shown for a query that was understood. */
     public static QueryTerms of(ReadQuery read) {
         return new QueryTerms(read.meaning().stream().map(Term::of).toList(), read.notes());
+    }
+
+    /** The same, with what may be a mistake among the notes: for who decides of a query and cannot change it. */
+    public static QueryTerms withWarnings(ReadQuery read) {
+        List<String> notes = new ArrayList<>(read.notes());
+        read.warnings()
+                .forEach(warning -> notes.add(
+                        "Perhaps a mistake, at character " + (warning.at() + 1) + ": " + warning.message() + "."));
+        return new QueryTerms(of(read).terms(), notes);
     }
 
     @Override

@@ -88,7 +88,7 @@ public final class Approvals {
             return Optional.empty();
         }
         try {
-            return Optional.of(QueryTerms.of(reader.understood(user, asked.query(), asked.mail(), Set.of())));
+            return Optional.of(QueryTerms.withWarnings(reader.understood(user, asked.query(), asked.mail(), Set.of())));
         } catch (MalformedQueryException e) {
             return Optional.of(
                     new QueryTerms(List.of(), List.of("It cannot be searched any more: " + e.getMessage() + ".")));

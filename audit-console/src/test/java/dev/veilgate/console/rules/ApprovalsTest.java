@@ -353,6 +353,17 @@ class ApprovalsTest {
     }
 
     @Test
+    void whoDecidesSeesWhatMayBeAMistake() throws Exception {
+        User ada = auditor();
+        UUID id = ask(ada, mail("disk levl:error"));
+        assertThat(approvals.find(ada, id).orElseThrow().notes())
+                .singleElement()
+                .asString()
+                .startsWith("Perhaps a mistake, at character 6: no field of this name is known")
+                .endsWith("the nearest is level.");
+    }
+
+    @Test
     void whatWaitsIsListedHoweverManyAreDecided() throws Exception {
         User ada = auditor();
         UUID id = ask(ada, mail("salary"));
