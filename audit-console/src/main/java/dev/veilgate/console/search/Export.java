@@ -5,6 +5,7 @@ import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.User;
+import dev.veilgate.console.query.Intent;
 import dev.veilgate.issuing.InclusionProof;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -41,6 +42,9 @@ final class Export {
         /** Only whose envelopes were searched; none for all. */
         @Nullable
         List<String> senders();
+
+        /** The search as it was understood. */
+        Intent intent();
 
         /** A whole row as the interface has it. */
         byte[] row(long number) throws IOException;
@@ -112,17 +116,18 @@ final class Export {
         return state.rows() - leftOut.cardinality();
     }
 
-    private ExportManifest manifest(List<ExportManifest.Listed> files, ExportManifest.Place place, Instant now) {
+    private ExportManifest manifest(List<ExportManifest.Listed> files, ExportManifest.Place place, Instant now)
+            throws Exception {
+        ExportManifest.Asked asked = custody.use(keys -> ExportManifest.Asked.of(source.intent(), keys));
         return new ExportManifest(
                 ExportManifest.FORMAT,
-                state.signed() == null && state.unchecked() == 0
-                        ? ExportManifest.VERSION
-                        : ExportManifest.VERSION_OF_LEFT_OUT,
+                ExportManifest.VERSION,
                 custody.tenant(),
                 user.id(),
                 user.name(),
                 now,
                 ExportManifest.Search.of(state, source.senders()),
+                asked,
                 state.state().equals(SearchJob.COMPLETE) && state.notSearched().isEmpty(),
                 state.rows(),
                 exported(),

@@ -6,6 +6,7 @@ import dev.veilgate.console.http.BrokenAnswerException;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
+import dev.veilgate.console.query.Intent;
 import jakarta.servlet.http.HttpServletResponse;
 import java.io.IOException;
 import java.time.Clock;
@@ -94,6 +95,11 @@ class ExportController {
         @Override
         public @Nullable List<String> senders() {
             return job.intent().text().senders();
+        }
+
+        @Override
+        public Intent intent() {
+            return job.intent();
         }
 
         @Override

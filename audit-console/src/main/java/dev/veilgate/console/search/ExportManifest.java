@@ -1,6 +1,10 @@
 package dev.veilgate.console.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.authority.TenantKeys;
+import dev.veilgate.console.query.Intent;
+import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.issuing.InclusionProof;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -29,6 +33,7 @@ record ExportManifest(
         String name,
         Instant time,
         Search search,
+        Asked asked,
         boolean complete,
         long rows,
         long exported,
@@ -43,13 +48,8 @@ record ExportManifest(
     static final String KIND = "export-manifest";
 
     static final String FORMAT = "veilgate-export";
-    /**
-     * Version of one of a search that leaves mails out by who signed them, or because they could not be checked:
-     * readers of before would not say so.
-     */
-    static final int VERSION_OF_LEFT_OUT = 2;
-
-    static final int VERSION = 1;
+    /** Version 3 says how the query was understood and which epochs were asked: readers of before would not say so. */
+    static final int VERSION = 3;
 
     /** A file of the archive. */
     record Listed(String name, long bytes, String sha256) {}
@@ -67,6 +67,42 @@ record ExportManifest(
             var head = proof.head().head();
             return new Place(
                     begun, proof.entry().number(), head.size(), HexFormat.of().formatHex(head.root()), head.time());
+        }
+    }
+
+    /**
+     * The search as it was understood, and where it was asked.
+     *
+     * @param reading       the query as it was understood by the latest rules, on one line
+     * @param notes         sentences: what of it was not searched, or not as it stood there
+     * @param warnings      what may have been a mistake
+     * @param rules         by whose readings it was asked
+     * @param epochs        names, the earliest first
+     * @param earlierEpochs how many there were before these, since the tenant's keys were made
+     */
+    record Asked(
+            String reading,
+            List<String> notes,
+            List<String> warnings,
+            List<Integer> rules,
+            List<String> epochs,
+            int earlierEpochs) {
+        static Asked of(Intent intent, TenantKeys keys) {
+            ReadQuery read = intent.readings().shown();
+            EpochPolicy policy = keys.epochs();
+            Instant first = policy.named(intent.epochs().getFirst()).from();
+            return new Asked(
+                    read.reading(),
+                    read.notes(),
+                    read.warnings().stream().map(ReadQuery.Warning::message).toList(),
+                    intent.readings().rules(),
+                    intent.epochs(),
+                    policy.between(keys.created(), first).size());
+        }
+
+        @Override
+        public String toString() {
+            return "Asked[hidden]";
         }
     }
 

@@ -1,6 +1,13 @@
 package dev.veilgate.console.search;
 
 import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.query.Intent;
+import dev.veilgate.console.query.QueryText;
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.KeywordQuery;
+import dev.veilgate.extract.MalformedQueryException;
+import dev.veilgate.extract.QueryReadings;
+import dev.veilgate.query.Filter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -129,6 +136,21 @@ final class ExportSample implements Export.Source {
     @Override
     public @Nullable List<String> senders() {
         return null;
+    }
+
+    @Override
+    public Intent intent() {
+        ExtractorProfile profile = ExtractorProfile.defaults();
+        try {
+            return new Intent(
+                    new QueryText("levl:error OR disk", "plant-7", mail, null, null, null, null),
+                    QueryReadings.of(KeywordQuery.read("levl:error OR disk", profile), profile),
+                    Filter.NONE,
+                    List.of("2026-11"),
+                    Intent.Purpose.SEARCH);
+        } catch (MalformedQueryException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

@@ -88,6 +88,12 @@ class ExportTest {
         assertThat(manifest.get("rows").asLong()).isEqualTo(3);
         assertThat(manifest.get("exported").asLong()).isEqualTo(3);
         assertThat(manifest.get("rules").toString()).contains("no spreadsheet takes a cell");
+        JsonNode asked = manifest.get("asked");
+        assertThat(asked.get("reading").asString()).isEqualTo("levl:error OR word:disk");
+        assertThat(asked.get("warnings").toString()).contains("the nearest is level");
+        assertThat(asked.get("epochs").toString()).isEqualTo("[\"2026-11\"]");
+        assertThat(asked.get("rules").toString()).isEqualTo("[1]");
+        assertThat(asked.get("earlierEpochs").asInt()).isZero();
         JsonNode search = manifest.get("search");
         assertThat(search.get("query").asString()).isEqualTo("level:error");
         assertThat(search.get("ended").asString()).isEqualTo("2026-11-22T09:00:02Z");

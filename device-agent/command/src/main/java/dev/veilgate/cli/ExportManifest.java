@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
@@ -23,8 +24,10 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
     static final String KIND = "export-manifest";
 
     private static final String FORMAT = "veilgate-export";
-    /** From 2 on a search may leave mails out by who signed them. */
-    private static final int VERSION = 2;
+    /** From 2 on a search may leave mails out by who signed them; from 3 on it says how it was understood. */
+    private static final int VERSION = 3;
+
+    private static final int VERSION_OF_ASKED = 3;
 
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
@@ -73,11 +76,23 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
             List<String> lines = new ArrayList<>();
             lines.add("export of " + tenant + " by " + fields.text("user") + " at " + fields.text("time"));
             lines.add("search " + search.text("query"));
+            Optional<JsonObject> asked = fields.number("version") < VERSION_OF_ASKED
+                    ? Optional.empty()
+                    : Optional.of(fields.object("asked"));
+            if (asked.isPresent()) {
+                lines.add("understood as " + asked.get().text("reading"));
+                asked.get().texts("notes").forEach(note -> lines.add("  " + note));
+                asked.get().texts("warnings").forEach(warning -> lines.add("  perhaps a mistake: " + warning));
+            }
             lines.add("scope " + search.text("scope") + ", " + (search.bool("mail") ? "mail" : "records") + ", from "
-                    + search.optionalText("from").orElse("the beginning") + " to "
+                    + search.optionalText("from").orElse(beginning(asked)) + " to "
                     + search.optionalText("to").orElse("the end") + ", run at " + search.text("started"));
-            lines.add((fields.bool("complete") ? "complete" : "partial") + ": the search is " + search.text("state")
-                    + ", " + search.number("envelopesDone") + " of " + search.number("envelopes") + " envelopes seen");
+            if (asked.isPresent()) {
+                lines.add(epochs(asked.get()));
+            }
+            String whole = asked.isPresent() ? "complete, of what was asked" : "complete";
+            lines.add((fields.bool("complete") ? whole : "partial") + ": the search is " + search.text("state") + ", "
+                    + search.number("envelopesDone") + " of " + search.number("envelopes") + " envelopes seen");
             lines.add(fields.number("rows") + " rows, " + fields.number("exported") + " of them in "
                     + files.keySet().iterator().next() + ", " + search.number("unreadable")
                     + " that could not be read; " + search.number("dropped") + " false hits not shown");
@@ -103,5 +118,18 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
         } catch (IOException _) {
             throw new MalformedEncodingException("manifest", "must say who exported what and when");
         }
+    }
+
+    /** Where a search begins that names no time: what is before the epochs that were asked was not looked at. */
+    private static String beginning(Optional<JsonObject> asked) throws IOException {
+        return asked.isPresent()
+                ? "the beginning of " + asked.get().texts("epochs").getFirst()
+                : "the beginning";
+    }
+
+    private static String epochs(JsonObject asked) throws IOException {
+        long earlier = asked.number("earlierEpochs");
+        String others = earlier == 0 ? "there were none before" : "earlier ones were not asked: " + earlier;
+        return "asked of " + String.join(", ", asked.texts("epochs")) + "; " + others;
     }
 }

@@ -113,6 +113,31 @@ class ExportCommandTest {
         assertThat(json.out()).contains("\"verified\":true", "\"scope\":\"plant-7\"");
     }
 
+    /** Nothing found in one epoch says nothing of others, nor of a query that was understood otherwise than meant. */
+    @Test
+    void whatWasAskedIsSaidAndNoMore() throws Exception {
+        Result result = verify(ExportSample.zip(make(sample -> {
+            sample.manifest.put("version", 3);
+            sample.search.remove("from");
+            sample.manifest.put(
+                    "asked",
+                    Map.of(
+                            "reading", "level:error AND unit:sshd",
+                            "notes", List.of("A note."),
+                            "warnings", List.of("the nearest is level"),
+                            "rules", List.of(1, 2),
+                            "epochs", List.of("2026-11", "2026-12"),
+                            "earlierEpochs", 4));
+        })));
+        assertThat(result.code()).as(result.err() + result.out()).isZero();
+        assertThat(result.out())
+                .contains(
+                        "understood as level:error AND unit:sshd\n  A note.\n  perhaps a mistake: the nearest is level\n")
+                .contains("from the beginning of 2026-11 to the end")
+                .contains("asked of 2026-11, 2026-12; earlier ones were not asked: 4")
+                .contains("complete, of what was asked: the search is complete");
+    }
+
     @Test
     void aPartialOneIsCalledSo() throws Exception {
         Result result = verify(ExportSample.zip(make(sample -> sample.manifest.put("complete", false))));
@@ -306,6 +331,7 @@ class ExportCommandTest {
     @Test
     void aManifestThatIsNoneIsRefused() throws Exception {
         for (List<Object> wrong : List.<List<Object>>of(
+                List.of("version", 4),
                 List.of("version", 3),
                 List.of("format", "other"),
                 List.of("files", List.of(Map.of("name", "x", "bytes", 1, "sha256", "zz"))),

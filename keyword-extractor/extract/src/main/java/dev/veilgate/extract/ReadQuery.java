@@ -33,6 +33,23 @@ public record ReadQuery(
         warnings = List.copyOf(warnings);
     }
 
+    /**
+     * Text of the meaning on one line: {@code word:disk AND (level:error OR level:warn)}. For what keeps how a query was
+     * understood; it is no query.
+     */
+    public String reading() {
+        StringBuilder text = new StringBuilder();
+        for (QueryMeaning.Part part : meaning) {
+            switch (part.kind()) {
+                case TERM -> text.append(part.field()).append(':').append(part.text());
+                case OPERATOR -> text.append(part.text().equals("NOT") ? "NOT " : " " + part.text() + " ");
+                case BRACKET -> text.append(part.text());
+                case MORE -> text.append(" and ").append(part.text()).append(" more");
+            }
+        }
+        return text.toString();
+    }
+
     /** Says nothing of the query. */
     @Override
     public String toString() {
