@@ -2,6 +2,7 @@ package dev.veilgate.extract;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -22,12 +23,12 @@ final class QuerySlips {
             Pattern.compile("([0-9]{4}-[0-9]{2}(?:-[0-9]{2})?)(?:[T ]([0-9]{2}(?::[0-9]{2})?)"
                     + "(?::[0-9]{2}(?:[.,][0-9]++)?)?Z?)?+(?=\\s|\\)|$)");
     private static final Pattern CLOCK = Pattern.compile("[0-9]{1,2}:[0-9]{2}(?::[0-9]{1,2}(?:[.,][0-9]++)?)?");
-    private static final Pattern FRACTION = Pattern.compile("-?[0-9]*+\\.[0-9]*[1-9][0-9]*+");
+    private static final Pattern FRACTION = Pattern.compile("-?[0-9]*+\\.0*+[1-9][0-9]*+");
 
-    /** Names that files, units of systemd and the like have, unlike computers. */
-    private static final Pattern FILE = Pattern.compile(
-            "(?i).*\\.(?:log|txt|out|err|json|jsonl|csv|xml|eml|mbox|gz|xz|zst|bz2|zip|service|timer|socket|slice|scope"
-                    + "|target|mount|[0-9]+)");
+    /** Endings that names of files, units of systemd and the like have, unlike computers. */
+    private static final Set<String> ENDINGS = Set.of(
+            "log", "txt", "out", "err", "json", "jsonl", "csv", "xml", "eml", "mbox", "gz", "xz", "zst", "bz2", "zip",
+            "service", "timer", "socket", "slice", "scope", "target", "mount");
 
     private static final Set<String> SEVERAL_VALUES =
             Set.of("word", "number", "prefix", "ip", "ip-prefix", "path", "related.ip", "related.user");
@@ -236,8 +237,9 @@ final class QuerySlips {
 
     /** Neither a path nor a file's name: elsewhere this is the name of a computer. */
     private static boolean isNoSource(String written) {
-        return !written.equals("stdin")
-                && written.chars().noneMatch(c -> c == '/' || c == '\\')
-                && !FILE.matcher(written).matches();
+        String ending = written.substring(written.lastIndexOf('.') + 1).toLowerCase(Locale.ROOT);
+        boolean isNumber = !ending.isEmpty() && ending.chars().allMatch(c -> c >= '0' && c <= '9');
+        boolean isFile = written.indexOf('.') >= 0 && (isNumber || ENDINGS.contains(ending));
+        return !written.equals("stdin") && written.chars().noneMatch(c -> c == '/' || c == '\\') && !isFile;
     }
 }
