@@ -8,7 +8,6 @@ import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.issuing.LogEntry;
 import dev.veilgate.peks.KeyId;
-import dev.veilgate.peks.Keyword;
 import dev.veilgate.query.SearchRequest;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -50,22 +49,7 @@ public final class Entries {
     }
 
     /**
-     * An entry for each trapdoor of a search. A trapdoor that serves two terms has one.
-     *
-     * @param actor   who gets them
-     * @param request number of the entry that allowed it
-     * @param terms   that they were issued for
-     * @param issued  of these terms, by {@link dev.veilgate.authority.TenantKeys#request}
-     * @param hidden  whether only the holder of the tenant's keys may read the keywords
-     */
-    public static List<LogDraft> trapdoors(
-            AuditLog log, String actor, long request, List<List<Keyword>> terms, SearchRequest issued, boolean hidden) {
-        return IssuedEntries.trapdoors(
-                actor, request, terms, issued, (draft, name, value) -> log.with(draft, name, value, hidden));
-    }
-
-    /**
-     * The entry for one of them.
+     * The entry for a trapdoor.
      *
      * @param actor   who gets it
      * @param request number of the entry that allowed it

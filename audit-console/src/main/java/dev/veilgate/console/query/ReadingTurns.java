@@ -51,7 +51,7 @@ final class ReadingTurns {
         return turn;
     }
 
-    /** How many queries of a user are read or wait. */
+    /** Counts the queries of a user that are read or wait. */
     synchronized int wanted(String user) {
         Turn turn = turns.get(user);
         return turn == null ? 0 : turn.wanted;

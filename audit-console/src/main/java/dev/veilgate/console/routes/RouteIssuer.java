@@ -21,7 +21,9 @@ import dev.veilgate.extract.MalformedQueryException;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.peks.TrapdoorStore;
 import dev.veilgate.query.SearchRequest;
+import java.io.IOException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -106,15 +108,15 @@ final class RouteIssuer {
         while (issued.isEmpty()) {
             issued = custody.issue((keys, store) -> {
                 begun.require(keys);
-                Slice slice = new Slice();
-                while (!begun.pending().isComplete() && slice.step()) {
-                    begun.pending().next(store);
-                }
+                List<LogDraft> entries = slice(begun.pending(), store, user, decision);
                 if (!begun.pending().isComplete()) {
+                    if (!entries.isEmpty()) {
+                        log.append(entries);
+                    }
                     return Optional.empty();
                 }
                 SearchRequest made = begun.pending().request().with(intent.filter());
-                return Optional.of(logged(user, route, action, intent, decision, keys, made));
+                return Optional.of(logged(user, route, action, intent, decision, keys, made, entries));
             });
         }
         SearchRequest request = issued.get();
@@ -155,6 +157,20 @@ final class RouteIssuer {
         }
     }
 
+    /** Makes some more trapdoors, and the entries that tell of them. */
+    private List<LogDraft> slice(PendingRequest pending, TrapdoorStore store, User user, Decision decision)
+            throws IOException, MalformedEncodingException {
+        List<LogDraft> entries = new ArrayList<>();
+        Slice slice = new Slice();
+        while (!pending.isComplete() && slice.step()) {
+            pending.next(store)
+                    .map(issued ->
+                            Entries.trapdoor(log, user.id(), decision.logNumber(), issued, decision.hideKeywords()))
+                    .ifPresent(entries::add);
+        }
+        return entries;
+    }
+
     /** With a grant that holds as long as the route finds anything. */
     private SearchRequest logged(
             User user,
@@ -163,11 +179,10 @@ final class RouteIssuer {
             Intent intent,
             Decision decision,
             TenantKeys keys,
-            SearchRequest issued) {
+            SearchRequest issued,
+            List<LogDraft> entries) {
         long allowed = decision.logNumber();
         Instant expires = keys.epochs().named(intent.epochs().getLast()).to().plus(STRAGGLERS);
-        List<LogDraft> entries = new ArrayList<>(
-                Entries.trapdoors(log, user.id(), allowed, intent.query().terms(), issued, decision.hideKeywords()));
         entries.add(Entries.change(EntryKind.ROUTE_CHANGE, user.id(), action, route.checkedName())
                 .with("about", Entries.cut(route.about(), 1000))
                 .with(DetailName.REQUEST, Long.toString(allowed)));

@@ -67,7 +67,7 @@ final class ListedValues {
                 .forEach(words::add);
     }
 
-    /** Whether a keyword may find records that have one of the values. */
+    /** Tells if a search for a keyword may find records that have one of the values. */
     boolean mayBeFoundBy(Keyword keyword) {
         if (whole.isEmpty() || keyword.isInterval() || NEVER_NAMES.contains(keyword.field())) {
             return false;

@@ -11,6 +11,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 
 import com.jayway.jsonpath.JsonPath;
 import dev.veilgate.authority.AuthorityLog;
+import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.console.ConsoleTest;
 import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
@@ -197,7 +198,8 @@ class LogTest {
         SearchRequest request = custody.issue((keys, store) ->
                 keys.request("plant-7", List.of("2026-11", "2026-12"), terms, Expression.allOf(2), store));
         for (boolean hidden : new boolean[] {false, true}) {
-            long first = log.append(Entries.trapdoors(log, actor, 17, terms, request, hidden));
+            long first = log.append(IssuedEntries.trapdoors(
+                    actor, 17, terms, request, (draft, name, value) -> log.with(draft, name, value, hidden)));
             List<LogEntry> entries =
                     log.read(opened -> opened.newestFirst(Long.MAX_VALUE, Math.toIntExact(opened.size() - first + 1)));
             assertThat(entries)

@@ -2,6 +2,7 @@ package dev.veilgate.console.query;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
 
 import dev.veilgate.application.TestClock;
 import dev.veilgate.authority.EpochPolicy;
@@ -17,6 +18,7 @@ import dev.veilgate.extract.ExtractorProfile;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.AbstractSet;
 import java.util.ArrayList;
 import java.util.Iterator;
@@ -118,11 +120,9 @@ class ReadingTest {
         assertThat(turns.take("mallory", () -> "free again")).isEqualTo("free again");
     }
 
-    /** Until as many wait as may: one more is refused. A try that comes too early waits itself. */
-    private static void awaitFull(ReadingTurns turns) throws InterruptedException {
-        while (turns.wanted("mallory") <= ReadingTurns.MOST_WAITING) {
-            Thread.sleep(10);
-        }
+    /** Waits until as many wait as may; one more is refused. */
+    private static void awaitFull(ReadingTurns turns) {
+        await().atMost(Duration.ofMinutes(1)).until(() -> turns.wanted("mallory") > ReadingTurns.MOST_WAITING);
         assertThatThrownBy(() -> turns.take("mallory", () -> "too many"))
                 .isInstanceOfSatisfying(
                         ProblemException.class,

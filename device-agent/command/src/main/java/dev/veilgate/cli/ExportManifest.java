@@ -120,7 +120,7 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
         }
     }
 
-    /** Where a search begins that names no time: what is before the epochs that were asked was not looked at. */
+    /** Names the beginning of a search without a time: nothing before the epochs that were asked was looked at. */
     private static String beginning(Optional<JsonObject> asked) throws IOException {
         return asked.isPresent()
                 ? "the beginning of " + asked.get().texts("epochs").getFirst()

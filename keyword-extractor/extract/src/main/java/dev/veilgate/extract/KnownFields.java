@@ -141,7 +141,7 @@ public final class KnownFields {
         return isIn(ofAllRules, folded);
     }
 
-    /** Whether records are known to have a field of just this name. */
+    /** Tells if records are known to have a field of just this name, not only one that it stands for. */
     boolean isNamed(String folded) {
         return all.contains(folded);
     }

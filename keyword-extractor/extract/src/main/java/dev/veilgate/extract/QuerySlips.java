@@ -50,7 +50,7 @@ final class QuerySlips {
         this.known = new KnownFields(profile, own.seen());
     }
 
-    /** Whether none was found. */
+    /** Tells if no possible mistake was found. */
     boolean isEmpty() {
         return slips.isEmpty();
     }

@@ -53,7 +53,7 @@ final class QueryTerm {
         return cutUp;
     }
 
-    /** Whether a field's value is longer than those that are indexed, and is found by its words. */
+    /** Tells if the value of a field is too long to be indexed as one, so that it is searched by its words. */
     boolean isByWords() {
         return byWords;
     }

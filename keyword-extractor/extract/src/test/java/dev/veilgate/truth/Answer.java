@@ -26,7 +26,7 @@ import java.util.Set;
 record Answer(KeywordQuery query, boolean isWarned, List<String> suggestions) {
     private static final ExtractorProfile FIRST = ExtractorProfile.defaults()
             .withNumericFields(new DyadicIntervals("bytes", 0, 12), new DyadicIntervals("temp", -64, 8));
-    /** How a suggestion ends that finds more than was asked for, as it says. */
+    /** Ends of warnings whose suggestions find more than was asked for, as the warnings say. */
     private static final List<String> MORE =
             List.of("by whatever name a record has it", "in quotes this is text", "as GELF writes it");
 

@@ -33,7 +33,7 @@ class KnownCasesTest {
             return isMail ? Answer.ofMails(asked, rules) : Answer.ofLogs(asked, rules, seen);
         }
 
-        /** Whether neither the answer is right, nor anything is said, or what is suggested finds what was not meant. */
+        /** Tells if the answer is wrong and nothing says so, or if a suggestion finds what was not meant. */
         boolean isWrongInSilence() {
             Set<Keyword> keywords =
                     isMail ? Answer.ofMail(record.replace("\\n", "\n"), rules) : Answer.ofLine(record, rules);
