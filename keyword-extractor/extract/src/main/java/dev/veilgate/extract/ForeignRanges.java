@@ -19,6 +19,7 @@ final class ForeignRanges {
     private static final Pattern ADDRESSES =
             Pattern.compile("([0-9]{1,3}(?:\\.[0-9]{1,3}){3})-([0-9]{1,3}(?:\\.[0-9]{1,3}){3})");
     private static final int MOST_ADDRESSES = 32;
+    private static final int MOST_NUMBERS = 16;
     private static final List<String> TIMES = List.of("time", "@timestamp", "timestamp", "date", "_time");
 
     private final ExtractorProfile profile;
@@ -110,7 +111,22 @@ final class ForeignRanges {
                     "asks for a range of levels; each is written, with OR between them",
                     ForeignPatterns.alternatives(name + ":", levels));
         }
-        return new Reading(ranges());
+        return new Reading(ranges(), few(name, from, to), 0);
+    }
+
+    /** Each number of a range of few. */
+    private static List<String> few(String name, String from, String to) {
+        OptionalLong first = Numbers.floor(from);
+        OptionalLong last = Numbers.floor(to);
+        boolean isOfWhole = from.indexOf('.') < 0 && to.indexOf('.') < 0 && first.isPresent() && last.isPresent();
+        long more = isOfWhole ? last.getAsLong() - first.getAsLong() : -1;
+        return more >= 0 && more < MOST_NUMBERS
+                ? List.of(ForeignPatterns.alternatives(
+                        name + ":",
+                        LongStream.rangeClosed(first.getAsLong(), last.getAsLong())
+                                .mapToObj(Long::toString)
+                                .toArray(String[]::new)))
+                : List.of();
     }
 
     private static int level(String text) {

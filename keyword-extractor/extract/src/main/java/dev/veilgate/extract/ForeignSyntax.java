@@ -332,11 +332,13 @@ final class ForeignSyntax {
                 : null;
     }
 
-    /** Suggests nothing for a wildcard under NOT: words that find less than it would leave out less. */
+    /** Suggests nothing for a wildcard or a range under NOT: what finds less than it would leave out less. */
     private ForeignTerms.Reading ofWhole(int i, ForeignTerms.Reading reading) {
         String text = tokens.get(i).text();
         boolean isWild = text.indexOf('*') >= 0 || text.indexOf('?') >= 0 || text.startsWith("/");
-        return leavesOut[i] && isWild ? new ForeignTerms.Reading(reading.why(), List.of(), reading.end()) : reading;
+        return leavesOut[i] && (isWild || text.contains(".."))
+                ? new ForeignTerms.Reading(reading.why(), List.of(), reading.end())
+                : reading;
     }
 
     private @Nullable Finding field(int i, QueryToken token, String name) {
@@ -402,18 +404,25 @@ final class ForeignSyntax {
     private Finding joined(String name, QueryToken token, QueryToken next) {
         String asField = name + ":";
         String asText = QueryToken.quoted(asField) + " ";
-        if (next.is(Kind.TERM) && next.text().length() > 1 && isNegative(next.text()) && terms.isKnown(name)) {
+        boolean isLikely = ForeignTerms.isLikeAField(name);
+        boolean isField = isLikely || terms.isKnown(name);
+        if (isField && next.is(Kind.TERM) && isNegative(next.text())) {
             return new Finding(
                     token.from(),
                     next.to(),
                     "has - or ! behind a field's colon; NOT user:root leaves out, beside a word that must be there",
                     List.of("NOT " + asField + next.text().substring(1)));
         }
+        if (isField && next.is(Kind.TERM) && next.text().equals("*")) {
+            return new Finding(token.from(), next.to(), ForeignTerms.ANY_VALUE, List.of());
+        }
         return new Finding(
                 token.from(),
                 next.from(),
                 "has a space between a field's colon and its value",
-                terms.isKnown(name) ? List.of(asField) : List.of(asText, asField));
+                terms.isKnown(name)
+                        ? List.of(asField)
+                        : isLikely ? List.of(asField, asText) : List.of(asText, asField));
     }
 
     /** One field and several values, {@code user:(root OR admin)}: the field goes before each. */
@@ -455,7 +464,9 @@ final class ForeignSyntax {
                 && own.keywords(KeywordText.field(name), "x").isEmpty();
         String field = isText ? "" : name + ":";
         String text = part.text();
-        boolean isSigned = part.is(Kind.TERM) && text.length() > 1 && Character.isLetter(text.codePointAt(1));
+        boolean isSigned = part.is(Kind.TERM)
+                && text.length() > 1
+                && (Character.isLetter(text.codePointAt(1)) || ForeignTerms.isAddress(text.substring(1)));
         boolean isLeftOut = isSigned && isNegative(text);
         boolean isPlus = isSigned && text.charAt(0) == '+';
         return (isLeftOut ? "NOT " : "") + field + text.substring(isLeftOut || isPlus ? 1 : 0);

@@ -13,6 +13,7 @@ final class ForeignTerms {
     static final Pattern COMPARED = Pattern.compile(
             "([\\p{L}_@](?:[\\p{L}\\p{N}_.@+-]*[\\p{L}\\p{N}_])?)(=~|!~|===|!==|==|!=|<>|>=|<=|=|>|<|\u2265|\u2264|\u2260)((?:[\\p{L}\\p{N}\"'*/.^(-].*)?)");
 
+    static final String ANY_VALUE = "asks for any value of a field, which nothing finds: write a value";
     private static final Pattern NAME = Pattern.compile("[\\p{L}_@](?:[\\p{L}\\p{N}_.@-]*[\\p{L}\\p{N}_])?");
     private static final Pattern SIGN = Pattern.compile("(===|!==|!=|==|<>|>=|<=|>|<|=|!|\u2265|\u2264|\u2260)(.+)");
     private static final Pattern DOTS = Pattern.compile(
@@ -67,6 +68,16 @@ final class ForeignTerms {
 
     static boolean isName(String text) {
         return NAME.matcher(text).matches();
+    }
+
+    /** Tells if a name has a sign in it, as names of fields have and words of a sentence have not. */
+    static boolean isLikeAField(String name) {
+        return name.indexOf('_') >= 0 || name.indexOf('.') > 0 || name.indexOf('@') >= 0;
+    }
+
+    /** Tells if it is an address of four numbers, of six bytes or of IPv6, and no number. */
+    static boolean isAddress(String text) {
+        return text.indexOf(':') >= 0 || text.chars().filter(c -> c == '.').count() > 1;
     }
 
     static boolean isEqual(String sign) {
@@ -191,7 +202,7 @@ final class ForeignTerms {
                     "has a wildcard before a domain, which is found as a whole", name + ":" + value.substring(1));
         }
         if (field.equals("_exists_") || value.equals("*")) {
-            return new Reading("asks for any value of a field, which nothing finds: write a value");
+            return new Reading(ANY_VALUE);
         }
         Reading addresses = ranges.addresses(value);
         if (addresses != null) {

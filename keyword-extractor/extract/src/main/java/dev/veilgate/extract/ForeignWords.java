@@ -119,10 +119,7 @@ final class ForeignWords {
         int from = open + 1;
         int close = query.indexOf(brackets ? ']' : ')', from);
         boolean isList = close >= 0 && query.substring(from, close).matches("(?s).*[,\"'].*");
-        if (!isAt(at, "IN")
-                && !isList
-                && !isKnown.test(name.text())
-                && name.text().indexOf('.') < 0) {
+        if (!isAt(at, "IN") && !isList && !isKnown.test(name.text()) && !ForeignTerms.isLikeAField(name.text())) {
             return null; // as in "logged in (root)"
         }
         String why = "has a list of values; OR goes between them, with the field before each";

@@ -175,9 +175,9 @@ final class QueryParser {
             int from = at;
             Expression member = one();
             members.add(member);
-            if (member instanceof Term && slips.isOfOneValue(lastField) && !fields.add(lastField + ' ' + member)) {
+            if (member instanceof Term && slips.hasFewValues(lastField) && !fields.add(lastField + ' ' + member)) {
                 fields.add(lastField); // the same again
-            } else if (member instanceof Term && slips.isOfOneValue(lastField) && !fields.add(lastField)) {
+            } else if (member instanceof Term && slips.hasFewValues(lastField) && !fields.add(lastField)) {
                 slips.add(QuerySlips.SEVERAL, from, at);
             }
             boolean isAnd = operator("AND");

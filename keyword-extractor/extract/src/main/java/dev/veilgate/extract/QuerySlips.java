@@ -30,8 +30,7 @@ final class QuerySlips {
             "log", "txt", "out", "err", "json", "jsonl", "csv", "xml", "eml", "mbox", "gz", "xz", "zst", "bz2", "zip",
             "service", "timer", "socket", "slice", "scope", "target", "mount");
 
-    private static final Set<String> SEVERAL_VALUES =
-            Set.of("word", "number", "prefix", "ip", "ip-prefix", "path", "related.ip", "related.user");
+    private static final Set<String> SEVERAL_VALUES = Set.of("word", "number", "prefix");
 
     private final String query;
     private final ExtractorProfile profile;
@@ -96,8 +95,8 @@ final class QuerySlips {
         return own.keywords("from", "x").isPresent();
     }
 
-    /** Tells if a record has one value of a field as a rule. */
-    boolean isOfOneValue(String field) {
+    /** Tells if a field has one value in a record as a rule, or a few: an address of a source and of a destination. */
+    boolean hasFewValues(String field) {
         return !field.isEmpty()
                 && !SEVERAL_VALUES.contains(field)
                 && !field.startsWith("stem.")

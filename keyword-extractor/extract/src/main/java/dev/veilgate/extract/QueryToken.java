@@ -22,6 +22,10 @@ record QueryToken(Kind kind, int from, int to, String text) {
         CLOSE
     }
 
+    /** Signs of other products that leave out what is in parentheses right behind them. */
+    private static final List<String> SIGNS =
+            List.of("-", "!", "\u2010", "\u2011", "\u2012", "\u2013", "\u2014", "\u2212");
+
     private static final List<String> OPERATORS = List.of("AND", "OR", "NOT");
 
     /** All pieces in order. A quote without its end goes to the end of the query. */
@@ -54,7 +58,11 @@ record QueryToken(Kind kind, int from, int to, String text) {
         boolean not = false;
         for (int i = 0; i < under.length; i++) {
             QueryToken token = tokens.get(i);
-            under[i] = groups.getLast() ^ not;
+            boolean opens = token.opensWhatIsLeftOut();
+            under[i] = groups.getLast() ^ not ^ opens;
+            for (int open = opens ? token.openAtEnd() : 0; open > 0; open--) {
+                groups.addLast(under[i]);
+            }
             switch (token.kind()) {
                 case OPEN -> groups.addLast(under[i]);
                 case CLOSE -> {
@@ -64,9 +72,23 @@ record QueryToken(Kind kind, int from, int to, String text) {
                 }
                 default -> {}
             }
-            not = token.is(Kind.OPERATOR) && token.text().equals("NOT") && !not;
+            not = token.isNot() && !not;
         }
         return under;
+    }
+
+    /** Tells if it leaves out what is behind it, or would if it were written in capital letters. */
+    private boolean isNot() {
+        return (kind == Kind.OPERATOR || kind == Kind.TERM) && text.equalsIgnoreCase("NOT");
+    }
+
+    /** Tells if it is a sign and a parenthesis, {@code -(user:root}, as other products leave out a group. */
+    private boolean opensWhatIsLeftOut() {
+        return kind == Kind.TERM && text.startsWith("(", 1) && SIGNS.contains(text.substring(0, 1));
+    }
+
+    private int openAtEnd() {
+        return text.chars().map(c -> c == '(' ? 1 : c == ')' ? -1 : 0).sum();
     }
 
     private static Kind kindAt(String query, int at) {

@@ -110,11 +110,10 @@ record Case(Syntax syntax, Meaning meaning, String query, int rules, Set<String>
                 && answer.suggestions().stream()
                         .skip(1)
                         .map(this::answer)
-                        .anyMatch(other -> records.stream().allMatch(record -> isRight(other, record)));
+                        .anyMatch(other -> records.stream().allMatch(record -> findsNoMore(other, record)));
     }
 
-    private boolean isRight(Answer answer, Target record) {
-        Verdict truth = record.truth().apply(meaning);
-        return truth == Verdict.OPEN || answer.finds(record.keywords()) == (truth == Verdict.YES);
+    private boolean findsNoMore(Answer answer, Target record) {
+        return record.truth().apply(meaning) != Verdict.NO || !answer.finds(record.keywords());
     }
 }

@@ -105,6 +105,12 @@ final class PlainEvaluator {
         });
     }
 
+    /** A path with backslashes is found as a whole; a form that is not read by these rules may have them doubled. */
+    private Verdict path(String text) {
+        boolean isThere = facts.text().contains(text);
+        return isThere && rules < facts.read() ? Verdict.OPEN : Verdict.of(isThere);
+    }
+
     Verdict is(Meaning meaning) {
         return switch (meaning) {
             case And and -> Verdict.all(and.of(), this::is);
@@ -112,6 +118,7 @@ final class PlainEvaluator {
             case Not not -> is(not.of()).not();
             case Word word -> Verdict.of(words().contains(folded(word.word())));
             case Phrase phrase -> Verdict.of(phrase.words().stream().allMatch(word -> words().contains(folded(word))));
+            case Copied copied when copied.text().indexOf('\\') >= 0 -> path(copied.text());
             case Copied copied -> Verdict.of(words().containsAll(words(copied.text())));
             case Unspaced unspaced -> Verdict.of(unspaced(unspaced.text()));
             case Has has -> has(has.name(), folded(has.value()));
