@@ -42,8 +42,12 @@ class SecondTryTest {
 
     @Test
     void attachmentsAreTriedWithMoreTime() throws Exception {
-        assertThat(seal(mail("see the file", 17), MailLimits.DEFAULT).cutShort())
-                .as("in five times the time it is read")
+        boolean isCutShort = false;
+        for (int forms = 12; tries.get() == 0; forms++) { // each has twice the work of the one before
+            isCutShort = seal(mail("see the file", forms), MailLimits.DEFAULT).cutShort();
+        }
+        assertThat(isCutShort)
+                .as("what takes up to twice the time at first is read in five times the time")
                 .isFalse();
         assertThat(tries).hasValue(1);
     }
@@ -84,7 +88,7 @@ class SecondTryTest {
         PublicBundle bundle =
                 new BundleSource(KeptBundle.ofFile(lab.bundle), lab.fingerprint(), seen, lab.clock).current();
         MailForm form = MailForm.read(lab.form(), lab.clock.instant());
-        Path sealed = Files.createDirectory(folder.resolve("sealed"));
+        Path sealed = Files.createTempDirectory(folder, "sealed");
         try (MailSealing sealing = new MailSealing(bundle, true, MailReaders.NONE, form, limits, lab.clock, RANDOM);
                 PlainMail mail = new PlainMail(folder, RANDOM)) {
             mail.write(text.getBytes(StandardCharsets.US_ASCII));
