@@ -9,6 +9,7 @@ import { ConfirmButton } from '@/shared/ui/ConfirmButton'
 import { DataTable, type Column } from '@/shared/ui/DataTable'
 import { count } from '@/shared/ui/format'
 import { Page } from '@/shared/ui/Page'
+import { QueryTerms } from '@/shared/ui/QueryTerms'
 import { RouteDialog } from '@/shared/ui/RouteDialog'
 import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
@@ -29,7 +30,7 @@ const COLUMNS: Column<Route>[] = [
     ),
   },
   {
-    name: 'Does',
+    name: 'Does, and looks for',
     wide: true,
     cell: route => (
       <>
@@ -38,6 +39,12 @@ const COLUMNS: Column<Route>[] = [
             <Foreign>{action}</Foreign>
           </div>
         ))}
+        {route.query !== undefined && (
+          <code>
+            <Foreign>{route.query}</Foreign>
+          </code>
+        )}
+        {route.understood && <QueryTerms {...route.understood} />}
         {route.former && !route.renewable && (
           <Text size="xs" c="dimmed">
             Its query is not known here: make it anew under its name, with its query

@@ -30,7 +30,25 @@ const make = async (answers: Record<string, unknown>) => {
   return { server, user, dialog }
 }
 
+const understood = {
+  terms: [{ kind: 'term', field: 'word', text: 'urgent' }],
+  notes: ['Perhaps a mistake, at character 8: no field of this name is known.'],
+}
+
 describe('a route', () => {
+  it('says what it looks for, and how that was understood, to who may know', async () => {
+    serve({
+      ...BASE,
+      'GET /api/routes': [
+        { ...urgent, query: 'urgent', understood },
+        { ...urgent, name: 'other' },
+      ],
+    })
+    show(<RoutesPage />, { roles: ['approver'] })
+    const shown = await screen.findAllByRole('group', { name: 'How the query is understood' })
+    expect(shown.map(each => each.textContent)).toEqual([expect.stringMatching(/word urgent.*Perhaps a mistake/)])
+  })
+
   it('is made by an operator, who has searched for nothing', async () => {
     const { server } = await make({ 'POST /api/routes': new Status(201, { name: 'on-call', actions: [] }) })
     await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())

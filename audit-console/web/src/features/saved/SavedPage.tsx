@@ -6,6 +6,7 @@ import type { SavedSearch } from '@/shared/api/types'
 import { ConfirmButton } from '@/shared/ui/ConfirmButton'
 import { DataTable } from '@/shared/ui/DataTable'
 import { Page } from '@/shared/ui/Page'
+import { QueryTerms } from '@/shared/ui/QueryTerms'
 import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
@@ -18,7 +19,7 @@ export default function SavedPage() {
   return (
     <Page
       title="Saved searches"
-      lead="Yours only. Opening one puts it into the search bar; it is authorised anew each time it is searched."
+      lead="Yours only, with how each query was understood when it was saved. Opening one puts it into the search bar; it is read and authorised anew each time it is searched."
     >
       <View query={saved} isEmpty={data => data.length === 0} empty={<NoneSaved />}>
         {searches => (
@@ -39,9 +40,12 @@ export default function SavedPage() {
                 name: 'Query',
                 wide: true,
                 cell: search => (
-                  <code>
-                    <Foreign>{search.query.query}</Foreign>
-                  </code>
+                  <>
+                    <code>
+                      <Foreign>{search.query.query}</Foreign>
+                    </code>
+                    {search.understood && <QueryTerms {...search.understood} />}
+                  </>
                 ),
               },
               { name: 'Scope', cell: search => search.query.scope },

@@ -32,15 +32,18 @@ public final class Entries {
 
     private static final String FORMAT = "format";
     private static final int MAX_CLEAR_BYTES = 4096;
+    private static final int LEAST_ROOM = 64;
     private static final int ENVELOPES_OF_ENTRY = 100;
 
     private Entries() {}
 
-    /** With a detail, in clear or sealed; what is too long is cut. */
+    /** With a detail, in clear or sealed; what is too long is cut, or left out if others leave no room for it. */
     static LogDraft with(LogDraft draft, String name, String value, @Nullable KemPublicKey sealFor) {
-        return sealFor == null
-                ? draft.with(name, cut(value, MAX_CLEAR_BYTES))
-                : draft.sealed(sealFor, name, cut(value, draft.sealedRoom(name)));
+        if (sealFor == null) {
+            return draft.with(name, cut(value, MAX_CLEAR_BYTES));
+        }
+        int room = draft.sealedRoom(name);
+        return room < LEAST_ROOM ? draft : draft.sealed(sealFor, name, cut(value, room));
     }
 
     /** A text of at most so many bytes in UTF-8, with an ellipsis if something is missing. */

@@ -25,6 +25,8 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.stereotype.Component;
 
 /**
@@ -33,6 +35,8 @@ import org.springframework.stereotype.Component;
  */
 @Component
 public class QueryReader {
+    private static final Logger LOG = LoggerFactory.getLogger(QueryReader.class);
+
     private final Custody custody;
     private final Clock clock;
     private final ReadingTurns turns = new ReadingTurns();
@@ -134,6 +138,20 @@ public class QueryReader {
                 user.id(),
                 () -> QueryReadings.read(profiles.all(), profile -> read(query, mail, seen, profile))
                         .shown());
+    }
+
+    /** How a query is searched, with what may be a mistake; empty if it cannot be read, or not now. */
+    public Optional<QueryTerms> shown(User user, QueryText text) {
+        try {
+            return text.query() == null
+                    ? Optional.empty()
+                    : Optional.of(QueryTerms.withWarnings(understood(user, text.query(), text.mail(), Set.of())));
+        } catch (MalformedQueryException | ProblemException e) {
+            return Optional.empty();
+        } catch (Exception e) {
+            LOG.error("a query cannot be read", e);
+            return Optional.empty();
+        }
     }
 
     private static ReadQuery read(String query, boolean mail, Set<String> seen, ExtractorProfile profile)

@@ -1,5 +1,6 @@
 package dev.veilgate.console.routes;
 
+import dev.veilgate.console.query.QueryTerms;
 import java.util.List;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -23,25 +24,29 @@ final class InstalledRoutes {
     }
 
     Optional<Route.Known> find(String name) {
-        return jdbc.sql("SELECT scope, epochs, asked FROM installed_route WHERE name = ?")
+        return jdbc.sql("SELECT scope, epochs, asked, understood FROM installed_route WHERE name = ?")
                 .param(name)
                 .query((row, n) -> new Route.Known(
-                        row.getString(1), List.of(row.getString(2).split(" ")), asked(row.getString(3))))
+                        row.getString(1),
+                        List.of(row.getString(2).split(" ")),
+                        stored(row.getString(3), NewRoute.class),
+                        stored(row.getString(4), QueryTerms.class)))
                 .optional();
     }
 
-    private Optional<NewRoute> asked(@Nullable String stored) {
-        return Optional.ofNullable(stored).map(text -> json.readValue(text, NewRoute.class));
+    private <T> Optional<T> stored(@Nullable String stored, Class<T> as) {
+        return Optional.ofNullable(stored).map(text -> json.readValue(text, as));
     }
 
     void remember(String name, Route.Known known) {
         transactions.executeWithoutResult(status -> {
             forget(name);
-            jdbc.sql("INSERT INTO installed_route (name, scope, epochs, asked) VALUES (?, ?, ?, ?)")
+            jdbc.sql("INSERT INTO installed_route (name, scope, epochs, asked, understood) VALUES (?, ?, ?, ?, ?)")
                     .param(name)
                     .param(known.scope())
                     .param(String.join(" ", known.epochs()))
                     .param(known.asked().map(json::writeValueAsString).orElse(null))
+                    .param(known.understood().map(json::writeValueAsString).orElse(null))
                     .update();
         });
     }

@@ -1,6 +1,8 @@
 package dev.veilgate.console.routes;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.veilgate.client.JsonObject;
+import dev.veilgate.console.query.QueryTerms;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -18,7 +20,10 @@ import org.jspecify.annotations.Nullable;
  * @param rules     of keywords, by which it was issued; absent if the gateway is an older one
  * @param former    whether it was issued by former rules alone, so that it misses what later ones find otherwise
  * @param renewable whether its query is known here, so that it can be issued again
+ * @param query      as it was typed; for operators and approvers only
+ * @param understood how it was read when the route was installed; for the same
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 record Route(
         String name,
         List<String> actions,
@@ -30,17 +35,23 @@ record Route(
         @Nullable String lastMatch,
         @Nullable List<Integer> rules,
         boolean former,
-        boolean renewable) {
+        boolean renewable,
+        @Nullable String query,
+        @Nullable QueryTerms understood) {
     /**
      * What is known here of a route.
      *
-     * @param asked what somebody asked for; empty if it was installed before that was kept
+     * @param asked      what somebody asked for; empty if it was installed before that was kept
+     * @param understood how its query was read then
      */
-    record Known(String scope, List<String> epochs, Optional<NewRoute> asked) {}
+    record Known(String scope, List<String> epochs, Optional<NewRoute> asked, Optional<QueryTerms> understood) {}
 
-    static Route of(JsonObject route, Optional<Known> known) throws IOException {
+    /** @param isTold whether whoever looks may know what it looks for */
+    static Route of(JsonObject route, Optional<Known> known, boolean isTold) throws IOException {
         JsonObject action = route.object("action");
         String does = action.text("type") + " " + action.text("target");
+        Optional<Known> same = known.filter(each ->
+                each.asked().filter(asked -> asked.does().equals(does)).isPresent()); // else another is in its place
         return new Route(
                 route.text("name"),
                 List.of(does),
@@ -52,9 +63,12 @@ record Route(
                 route.optionalText("lastMatch").orElse(null),
                 rules(route),
                 Boolean.TRUE.equals(route.fields().get("formerRules")),
-                known.flatMap(Known::asked)
-                        .filter(asked -> asked.does().equals(does)) // else somebody put another in its place
-                        .isPresent());
+                same.isPresent(),
+                same.filter(each -> isTold)
+                        .flatMap(Known::asked)
+                        .map(asked -> asked.checkedQuery().query())
+                        .orElse(null),
+                same.filter(each -> isTold).flatMap(Known::understood).orElse(null));
     }
 
     private static @Nullable List<Integer> rules(JsonObject route) throws IOException {
@@ -73,5 +87,10 @@ record Route(
 
     private static long matches(JsonObject counts) throws IOException {
         return counts.number("waiting") + counts.number("done") + counts.number("givenUp");
+    }
+
+    @Override
+    public String toString() {
+        return "Route[" + name + "]";
     }
 }

@@ -55,13 +55,14 @@ class RouteController {
     @GetMapping
     List<Route> list(User user) {
         user.require(Role.values());
-        return gateway.ask(client -> routes(client.routes()));
+        boolean isTold = user.is(Role.OPERATOR) || user.is(Role.APPROVER);
+        return gateway.ask(client -> routes(client.routes(), isTold));
     }
 
-    private List<Route> routes(List<JsonObject> all) throws IOException {
+    private List<Route> routes(List<JsonObject> all, boolean isTold) throws IOException {
         List<Route> routes = new ArrayList<>();
         for (JsonObject route : all) {
-            routes.add(Route.of(route, installed.find(route.text("name"))));
+            routes.add(Route.of(route, installed.find(route.text("name")), isTold));
         }
         return routes;
     }
@@ -85,7 +86,7 @@ class RouteController {
         user.require(Role.OPERATOR);
         String name = new Name(wanted.name()).required();
         Route.Known known = installed.find(name).orElseThrow(() -> ProblemException.notFound("the route"));
-        Route there = gateway.ask(client -> routes(client.routes())).stream()
+        Route there = gateway.ask(client -> routes(client.routes(), true)).stream()
                 .filter(route -> route.name().equals(name))
                 .findFirst()
                 .orElseThrow(() -> ProblemException.notFound("the route"));

@@ -14,6 +14,7 @@ import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.Intent.Purpose;
 import dev.veilgate.console.query.QueryReader;
+import dev.veilgate.console.query.QueryTerms;
 import dev.veilgate.console.query.QueryText;
 import dev.veilgate.console.rules.Decision;
 import dev.veilgate.encoding.MalformedEncodingException;
@@ -123,8 +124,10 @@ final class RouteIssuer {
         List<Integer> rules = intent.readings().rules();
         String body = json.writeValueAsString(
                 Map.of("search", request.encode(), "action", route.actionJson(), "rules", rules));
-        Route.Known known = new Route.Known(scope, intent.epochs(), Optional.of(route.because(null)));
-        Route made = gateway.ask(client -> Route.of(client.putRoute(name, body), Optional.of(known)));
+        QueryTerms understood = QueryTerms.withWarnings(intent.readings().shown());
+        Route.Known known =
+                new Route.Known(scope, intent.epochs(), Optional.of(route.because(null)), Optional.of(understood));
+        Route made = gateway.ask(client -> Route.of(client.putRoute(name, body), Optional.of(known), true));
         installed.remember(name, known);
         return made;
     }

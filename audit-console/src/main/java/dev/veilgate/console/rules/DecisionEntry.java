@@ -5,6 +5,7 @@ import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
+import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.issuing.DetailName;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
@@ -44,7 +45,16 @@ record DecisionEntry(AuditLog log, User user, Intent intent, Asked asked, Decisi
         if (decision.approval().isPresent()) {
             draft = draft.with(Entries.APPROVAL, decision.approval().get().toString());
         }
-        return log.with(draft, "query", asked.query(), decision.hideKeywords());
+        return understood(log.with(draft, "query", asked.query(), decision.hideKeywords()));
+    }
+
+    /** How the query is searched, in the words in which whoever asked was told so. */
+    private LogDraft understood(LogDraft draft) {
+        ReadQuery read = intent.readings().shown();
+        LogDraft with = log.with(draft, "understood", read.reading(), decision.hideKeywords());
+        String warnings =
+                read.warnings().stream().map(ReadQuery.Warning::message).collect(Collectors.joining("; "));
+        return warnings.isEmpty() ? with : log.with(with, "warnings", warnings, decision.hideKeywords());
     }
 
     private String fields() {

@@ -1,8 +1,11 @@
 package dev.veilgate.console.saved;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
+import dev.veilgate.console.query.QueryReader;
+import dev.veilgate.console.query.QueryTerms;
 import dev.veilgate.console.query.QueryText;
 import java.time.Clock;
 import java.time.Instant;
@@ -38,38 +41,57 @@ class SavedSearches {
     private final JdbcClient jdbc;
     private final TransactionTemplate transactions;
     private final JsonMapper json;
+    private final QueryReader reader;
     private final Clock clock;
 
-    SavedSearches(JdbcClient jdbc, TransactionTemplate transactions, JsonMapper json, Clock clock) {
+    SavedSearches(JdbcClient jdbc, TransactionTemplate transactions, JsonMapper json, QueryReader reader, Clock clock) {
         this.jdbc = jdbc;
         this.transactions = transactions;
         this.json = json;
+        this.reader = reader;
         this.clock = clock;
     }
 
     record NewSavedSearch(@Nullable String name, @Nullable QueryText query) {}
 
-    record SavedSearch(UUID id, String name, QueryText query, Instant created) {}
+    /**
+     * A search that was kept.
+     *
+     * @param understood how its query was read when it was saved; absent if it could not be read, or not then
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record SavedSearch(
+            UUID id, String name, QueryText query, @Nullable QueryTerms understood, Instant created) {}
 
     @GetMapping
     List<SavedSearch> list(User user) {
         user.require(Role.values());
-        return jdbc.sql("SELECT id, name, query, created FROM saved_search WHERE owner = ? ORDER BY name")
+        return jdbc.sql("SELECT id, name, query, created, understood FROM saved_search WHERE owner = ? ORDER BY name")
                 .param(user.id())
                 .query((row, n) -> new SavedSearch(
                         row.getObject(1, UUID.class),
                         row.getString(2),
                         json.readValue(row.getString(3), QueryText.class),
+                        understood(row.getString(5)),
                         row.getObject(4, OffsetDateTime.class).toInstant()))
                 .list();
+    }
+
+    private @Nullable QueryTerms understood(@Nullable String stored) {
+        return stored == null ? null : json.readValue(stored, QueryTerms.class);
     }
 
     @PostMapping
     @ResponseStatus(HttpStatus.CREATED)
     SavedSearch save(User user, @RequestBody NewSavedSearch wanted) {
         user.require(Role.values());
+        QueryText query = query(wanted);
         SavedSearch search = new SavedSearch(
-                UUID.randomUUID(), name(wanted), query(wanted), clock.instant().truncatedTo(ChronoUnit.MILLIS));
+                UUID.randomUUID(),
+                name(wanted),
+                query,
+                reader.shown(user, query).orElse(null),
+                clock.instant().truncatedTo(ChronoUnit.MILLIS));
         transactions.executeWithoutResult(status -> {
             jdbc.sql("DELETE FROM saved_search WHERE owner = ? AND name = ?")
                     .params(user.id(), search.name())
@@ -82,13 +104,14 @@ class SavedSearches {
                 throw ProblemException.conflict(
                         "you have " + MAX + " saved searches, the most there may be; forget some");
             }
-            jdbc.sql("INSERT INTO saved_search (id, owner, name, created, query) VALUES (?, ?, ?, ?, ?)")
-                    .params(
-                            search.id(),
-                            user.id(),
-                            search.name(),
-                            OffsetDateTime.ofInstant(search.created(), ZoneOffset.UTC),
-                            json.writeValueAsString(search.query()))
+            jdbc.sql("INSERT INTO saved_search (id, owner, name, created, query, understood)"
+                            + " VALUES (?, ?, ?, ?, ?, ?)")
+                    .param(search.id())
+                    .param(user.id())
+                    .param(search.name())
+                    .param(OffsetDateTime.ofInstant(search.created(), ZoneOffset.UTC))
+                    .param(json.writeValueAsString(search.query()))
+                    .param(search.understood() == null ? null : json.writeValueAsString(search.understood()))
                     .update();
         });
         return search;

@@ -2,6 +2,8 @@ package dev.veilgate.console.routes;
 
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.hasItem;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
@@ -96,6 +98,26 @@ class RoutesTest {
     }
 
     @Test
+    void operatorsAndApproversAreToldWhatItLooksForAndOthersAreNot() throws Exception {
+        send("", route("urgent-told", "urgent subject:urgent"), OLI).andExpect(status().isCreated());
+        String of = "$[?(@.name == 'urgent-told')]";
+        for (String role : List.of("operator", "approver")) {
+            http.perform(get("/api/routes").with(login("told", role)))
+                    .andExpect(jsonPath(of + ".query").value("urgent subject:urgent"))
+                    .andExpect(jsonPath(of + ".understood.terms[0].text").value("urgent"))
+                    .andExpect(
+                            jsonPath(of + ".understood.notes[0]").value(hasItem(containsString("a field of mails"))));
+        }
+        for (String role : List.of("auditor", "keeper")) {
+            http.perform(get("/api/routes").with(login("untold", role)))
+                    .andExpect(jsonPath(of + ".renewable").value(true))
+                    .andExpect(jsonPath(of + ".query").isEmpty())
+                    .andExpect(jsonPath(of + ".understood").isEmpty());
+        }
+        send("/remove", "{\"name\": \"urgent-told\"}", OLI).andExpect(status().isNoContent());
+    }
+
+    @Test
     void whomNoAttributesNameIsRefusedAndNothingIsIssued() throws Exception {
         send("", route("urgent-2", "urgent"), login("routes-eve", "auditor")).andExpect(status().isForbidden());
         assertThat(StubGateway.ROUTES).doesNotContainKey("urgent-2");
@@ -103,6 +125,16 @@ class RoutesTest {
                 .andExpect(jsonPath("$.entries.length()").value(1))
                 .andExpect(jsonPath("$.entries[0].kind").value("refused"))
                 .andExpect(jsonPath("$.entries[0].sealed").value(true));
+        String log = http.perform(get("/api/log?actor=routes-eve").with(login("kim", "keeper")))
+                .andReturn()
+                .getResponse()
+                .getContentAsString();
+        Integer number = JsonPath.read(log, "$.entries[0].number");
+        http.perform(post("/api/log/" + number + "/details")
+                        .with(login("ben", "approver"))
+                        .with(csrf()))
+                .andExpect(jsonPath("$[?(@.name == 'query')].value").value("urgent"))
+                .andExpect(jsonPath("$[?(@.name == 'understood')].value").value("word:urgent"));
     }
 
     @Test

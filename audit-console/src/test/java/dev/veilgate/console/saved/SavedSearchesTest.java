@@ -2,6 +2,8 @@ package dev.veilgate.console.saved;
 
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.hamcrest.Matchers.containsString;
+import static org.hamcrest.Matchers.hasItem;
 import static org.springframework.security.test.web.servlet.request.SecurityMockMvcRequestPostProcessors.csrf;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.delete;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
@@ -61,6 +63,19 @@ class SavedSearchesTest {
         forget(id, user + "-other").andExpect(status().isNotFound());
         forget(id, user).andExpect(status().isNoContent());
         list(user).andExpect(jsonPath("$.length()").value(0));
+    }
+
+    @Test
+    void tellHowTheirQueryWasUnderstood() throws Exception {
+        save("read", "{\"query\": \"level:erorr disk\", \"scope\": \"plant-7\"}");
+        save("refused", "{\"query\": \"a OR\", \"scope\": \"plant-7\"}").andExpect(status().isCreated());
+        String read = "$[?(@.name == 'read')].understood";
+        list(user)
+                .andExpect(jsonPath(read + ".terms[0].field").value("level"))
+                .andExpect(jsonPath(read + ".terms[0].text").value("erorr"))
+                .andExpect(jsonPath(read + ".terms[1].text").value("AND"))
+                .andExpect(jsonPath(read + ".notes[0]").value(hasItem(containsString("the nearest is error"))))
+                .andExpect(jsonPath("$[?(@.name == 'refused')].understood").isEmpty());
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.veilgate.cli;
 import dev.veilgate.authority.AuthorityLog;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.envelope.KemPublicKey;
+import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.issuing.EntryKind;
 import dev.veilgate.issuing.LogDraft;
 import dev.veilgate.issuing.LogEntry;
@@ -51,8 +52,10 @@ record IssuedRoute(String name, QueryOptions options, QueryOptions.Typed query, 
     /**
      * The entry on it. A query that is too long for the log is not in it: then nobody can issue the route again by a
      * command.
+     *
+     * @param read how its query is understood
      */
-    LogDraft entry(Terminal terminal, KeyFolder folder, String done) throws Exception {
+    LogDraft entry(Terminal terminal, KeyFolder folder, String done, ReadQuery read) throws Exception {
         LogDraft draft = CommandLog.done(EntryKind.ROUTE_CHANGE, done, name);
         for (Map.Entry<String, String> each : action.entrySet()) {
             draft = draft.with(each.getKey(), each.getValue());
@@ -62,9 +65,12 @@ record IssuedRoute(String name, QueryOptions options, QueryOptions.Typed query, 
                 options.toRemember(terminal, QueryOptions.Purpose.ROUTE).entrySet()) {
             draft = draft.sealed(key, each.getKey(), each.getValue());
         }
-        String text = query.text();
-        boolean fits = text.getBytes(StandardCharsets.UTF_8).length <= draft.sealedRoom(QUERY);
-        return fits ? draft.sealed(key, QUERY, text) : draft;
+        return fitting(fitting(draft, key, QUERY, query.text()), key, "understood", read.reading());
+    }
+
+    private static LogDraft fitting(LogDraft draft, KemPublicKey key, String name, String text) {
+        boolean fits = text.getBytes(StandardCharsets.UTF_8).length <= draft.sealedRoom(name);
+        return fits ? draft.sealed(key, name, text) : draft;
     }
 
     @Override

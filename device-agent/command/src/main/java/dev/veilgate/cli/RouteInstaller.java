@@ -30,7 +30,7 @@ final class RouteInstaller {
     void install(KeyFolder folder, IssuedRoute route, String done) throws Exception {
         QueryReadings read = route.options().parse(terminal, folder, route.query(), QueryOptions.Purpose.ROUTE);
         SearchRequest request = route.options().issue(terminal, folder, read.asked(), QueryOptions.Purpose.ROUTE);
-        CommandLog.append(terminal, folder, route.entry(terminal, folder, done));
+        CommandLog.append(terminal, folder, route.entry(terminal, folder, done, read.shown()));
         install(route.name(), route.action(), read, request);
     }
 

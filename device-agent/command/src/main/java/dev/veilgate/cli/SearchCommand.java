@@ -9,6 +9,7 @@ import dev.veilgate.envelope.RegisteredSenders;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.envelope.smime.MailAuthor;
 import dev.veilgate.extract.QueryReadings;
+import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.extract.mail.CostlyAttachments;
 import dev.veilgate.extract.mail.MailLimits;
 import dev.veilgate.peks.IndexSchemes;
@@ -129,7 +130,9 @@ final class SearchCommand extends AuthorityCommand {
 
     @Option(
             names = "--explain",
-            description = "With a gateway: say on standard error what was scanned and what the gateway learned.")
+            description =
+                    "With a gateway: say on standard error how the query is understood, unless it came by @FILE, what was scanned and"
+                            + " what the gateway learned.")
     private boolean explain;
 
     @Mixin
@@ -242,6 +245,11 @@ final class SearchCommand extends AuthorityCommand {
         HitCheck check =
                 new HitCheck(parsed, range, signedBy(), MailLimits.ofSearch(attachmentTime), new CostlyAttachments());
         FoundPrinter printer = new FoundPrinter(terminal, json, withName, limit, reading.knowsSenders());
+        if (explain && !query.startsWith("@")) {
+            ReadQuery read = parsed.shown();
+            terminal.err().println("understood as " + Printable.of(read.reading()));
+            read.notes().forEach(note -> terminal.err().println("note: " + Printable.of(note)));
+        }
         long refused = isRemote()
                 ? remote(request, reading, check, printer)
                 : local(request, IndexAdmission.of(indexKeys, SCHEMES), reading, check, printer);

@@ -208,7 +208,10 @@ class GatewaySearchTest {
                 .contains("epochs:    2026-10, 2026-11")
                 .contains("grant:     of auditor until 2026-12-21T12:00:00Z")
                 .contains(" record")
-                .doesNotContain("failed", "root");
+                .startsWith("understood as word:failed AND NOT (word:root OR number or pid:9)\n");
+        assertThat(found.err().lines().skip(1)).noneMatch(line -> line.matches(".*(failed|root).*"));
+        Path secret = Files.writeString(temporary.resolve("query"), "failed");
+        assertThat(run.ok("search", "--explain", "@" + secret).err()).doesNotContain("understood", "failed");
         assertThat(run.run("search", "--explain", "failed", temporary.resolve("one.vge"))
                         .code())
                 .isEqualTo(ExitCode.USAGE);
