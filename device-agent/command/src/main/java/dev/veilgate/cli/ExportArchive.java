@@ -13,6 +13,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
 import java.util.zip.ZipFile;
@@ -60,7 +61,8 @@ final class ExportArchive implements AutoCloseable {
     private static CommandFailure refused(Path path, Exception e) {
         return new CommandFailure(
                 ExitCode.REFUSED,
-                path + ": no whole ZIP archive; the export was broken off, or the file was cut or damaged",
+                path + ": no whole ZIP archive; the export was broken off, or the file was cut or damaged, or much was"
+                        + " put behind its end",
                 e);
     }
 
@@ -71,6 +73,11 @@ final class ExportArchive implements AutoCloseable {
                     ExitCode.REFUSED, path + ": no export, for it has more than " + MAX_FILES + " files");
         }
         return zip.stream().map(ZipEntry::getName).toList();
+    }
+
+    /** The first byte of it that is no file's and not as the console writes it. */
+    Optional<ExportLayout.Difference> difference() throws IOException {
+        return ExportLayout.difference(path, zip);
     }
 
     /** The content of a small file that {@link #names} has once, or one byte more than the limit of it. */

@@ -18,8 +18,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Checks an export with the authority's fingerprint alone: who signed its manifest, that the archive has exactly the files of the manifest, byte for byte, and that the export is in the issuing
- * log. Nothing of a manifest is believed, and nothing large unpacked, before its signature holds.
+ * Checks an export with the authority's fingerprint alone: who signed its manifest, that the archive has exactly the files of the manifest, byte for byte, and nothing else, and that the export is
+ * in the issuing log. Nothing of a manifest is believed, and nothing large unpacked, before its signature holds.
  */
 final class ExportVerifier {
     /**
@@ -141,8 +141,19 @@ final class ExportVerifier {
                 find("missing", name, "is in the manifest only");
             }
         }
+        checkLayout(manifest);
         if (findings.isEmpty() && !members.equals(archive.inOrder(limit))) {
             find("ambiguous", "-", "programs that unpack it in another way get other files");
+        }
+    }
+
+    /** The files stand as the manifest lists them, then it and its signature, and nothing stands between. */
+    private void checkLayout(ExportManifest manifest) throws IOException, CommandFailure {
+        archive.difference().ifPresent(difference -> find("layout", difference.file(), difference.detail()));
+        List<String> order = new ArrayList<>(manifest.files().keySet());
+        order.addAll(List.of(ExportManifest.FILE, ExportManifest.SIGNED));
+        if (findings.isEmpty() && !archive.names().equals(order)) {
+            find("layout", "-", "the files stand in another order than " + String.join(", ", order));
         }
     }
 

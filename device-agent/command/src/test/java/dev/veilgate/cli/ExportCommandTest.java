@@ -253,11 +253,11 @@ class ExportCommandTest {
         ByteArrayOutputStream both = new ByteArrayOutputStream();
         both.writeBytes(forged);
         both.writeBytes(good);
-        finds(both.toByteArray(), "ambiguous - programs that unpack it");
+        finds(both.toByteArray(), "layout - " + forged.length + " bytes stand before the first file");
         both.reset();
         both.writeBytes("#!/bin/sh\n".getBytes(StandardCharsets.US_ASCII));
         both.writeBytes(good);
-        finds(both.toByteArray(), "ambiguous - programs that unpack it");
+        finds(both.toByteArray(), "layout - 10 bytes stand before the first file");
     }
 
     @Test
@@ -280,10 +280,7 @@ class ExportCommandTest {
             Result result = verify(bad);
             assertThat(result.code())
                     .as("byte " + at + ": " + result.err() + result.out())
-                    .isIn(ExitCode.OK, ExitCode.NO_MATCH, ExitCode.REFUSED);
-            if (result.code() == ExitCode.OK) { // what no unpacker gives back: times, versions, attributes
-                assertThat(result.out()).contains("export of acme by ada");
-            }
+                    .isIn(ExitCode.NO_MATCH, ExitCode.REFUSED);
         }
     }
 

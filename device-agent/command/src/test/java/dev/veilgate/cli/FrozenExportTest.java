@@ -18,7 +18,11 @@ import org.junit.jupiter.params.provider.FieldSource;
 class FrozenExportTest {
     static final List<String> FORMATS = List.of("jsonl", "csv", "mbox");
 
+    /** Version 1 of the manifest. */
     private static final FrozenSet SET = new FrozenSet("009bb538", "2026-11-30T12:00:00Z");
+
+    /** Version 3. */
+    private static final FrozenSet ASKED = new FrozenSet("7058db64", "2026-11-30T21:00:00Z");
 
     private final CommandRun run = new CommandRun();
 
@@ -32,6 +36,17 @@ class FrozenExportTest {
         Result result = verify(SET.path(format + ".zip"), SET.text("authority"));
         assertThat(result.code()).as(result.out() + result.err()).isZero();
         assertThat(result.out()).contains("complete");
+    }
+
+    @ParameterizedTest
+    @FieldSource("FORMATS")
+    void oneThatSaysWhatWasAskedIsVerifiedAsWhatItWas(String format) throws Exception {
+        Result result = verify(ASKED.path(format + ".zip"), ASKED.text("authority"));
+        assertThat(result.code()).as(result.out() + result.err()).isZero();
+        assertThat(result.out())
+                .contains("understood as word:overheated")
+                .contains("asked of 2026-11; there were none before")
+                .contains("complete, of what was asked: the search is complete");
     }
 
     @ParameterizedTest
