@@ -4,6 +4,9 @@ import dev.veilgate.peks.RecordSet;
 import java.io.IOException;
 import java.time.DateTimeException;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
 import java.util.UUID;
 
 /** What a gateway says while it searches. */
@@ -81,10 +84,70 @@ public sealed interface SearchEvent {
      * @param progress the last one
      * @param outcome  complete, cancelled or failed
      * @param millis   how long it took
+     * @param notAsked what else there is; empty if the gateway does not tell: one of before this was told, or a search
+     *                 that did not go through all
      */
-    record End(Progress progress, String outcome, long millis) implements SearchEvent {
+    record End(Progress progress, String outcome, long millis, Optional<NotAsked> notAsked) implements SearchEvent {
         static End of(JsonObject json) throws IOException {
-            return new End(Progress.of(json), json.text("outcome"), json.number("millis"));
+            return new End(Progress.of(json), json.text("outcome"), json.number("millis"), NotAsked.told(json));
+        }
+    }
+
+    /**
+     * Groups of index blocks in the scopes and the range of a search that it had no trapdoor for.
+     *
+     * @param targets at most {@value #MOST_NAMED}
+     * @param more    how many there are beside these
+     */
+    record NotAsked(List<Target> targets, long more) {
+        /** Most that are named. */
+        public static final int MOST_NAMED = 64;
+
+        private static final int MOST_CHARACTERS = 255;
+
+        /** Copies. */
+        public NotAsked {
+            targets = List.copyOf(targets);
+        }
+
+        /**
+         * Index blocks of one scope, epoch and index key.
+         *
+         * @param key id of the index key, lower-case hex
+         */
+        public record Target(String scheme, String key, String scope, String epoch) {}
+
+        /** Reads what an end tells; what cannot be read, such as that of a later version, is not told. */
+        static Optional<NotAsked> told(JsonObject end) {
+            try {
+                return end.fields().containsKey("notAsked")
+                        ? Optional.of(of(end.object("notAsked")))
+                        : Optional.empty();
+            } catch (IOException _) {
+                return Optional.empty();
+            }
+        }
+
+        private static NotAsked of(JsonObject json) throws IOException {
+            List<Target> targets = new ArrayList<>();
+            for (JsonObject target : json.list("targets")) {
+                targets.add(new Target(
+                        name(target, "scheme"), name(target, "key"), name(target, "scope"), name(target, "epoch")));
+            }
+            long more = json.number("more");
+            if (targets.size() > MOST_NAMED || more < 0) {
+                throw new IOException("the gateway's answer: notAsked names at most " + MOST_NAMED);
+            }
+            return new NotAsked(targets, more);
+        }
+
+        private static String name(JsonObject target, String field) throws IOException {
+            String name = target.text(field);
+            if (name.length() > MOST_CHARACTERS) {
+                throw new IOException(
+                        "the gateway's answer: " + field + " has at most " + MOST_CHARACTERS + " characters");
+            }
+            return name;
         }
     }
 

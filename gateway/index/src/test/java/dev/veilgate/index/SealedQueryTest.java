@@ -286,6 +286,48 @@ class SealedQueryTest {
         assertThat(hits).as("the searches find something").isGreaterThan(300);
     }
 
+    /** Names of targets are what each stored envelope says by itself, whatever segments it stands in. */
+    @Test
+    void targetsThatWereNotAskedAreThoseOfStoredEnvelopesThatTheFilterAdmits() throws Exception {
+        HeldTargets held = new HeldTargets();
+        int named = 0;
+        for (int i = 0; i < 60; i++) {
+            SearchRequest request = randomRequest();
+            String scope = pick(Sealed.SCOPES);
+            SearchRequest narrow = SearchRequest.allOf(
+                            Sealed.TENANT,
+                            List.of(List.of(sealed.trapdoor(Sealed.TENANT, scope, pick(Sealed.EPOCHS), "urgent"))))
+                    .with(request.filter());
+            for (SearchRequest each : List.of(request, narrow)) {
+                PreparedSearch search = PreparedSearch.of(each, SCHEMES);
+                List<BlockTarget> found = held.unasked(new IndexSearcher(reader), search, envelopes(search.request()));
+                assertThat(found).doesNotHaveDuplicates().hasSameElementsAs(unasked(search));
+                assertThat(held.unasked(new IndexSearcher(reader), search, envelopes(search.request())))
+                        .as("again")
+                        .isEqualTo(found);
+                assertThat(found)
+                        .allMatch(target -> search.byTarget().keySet().stream()
+                                .anyMatch(asked -> asked.scope().equals(target.scope())));
+                named += found.size();
+            }
+        }
+        assertThat(named).as("some are named").isGreaterThan(20);
+    }
+
+    private static Set<BlockTarget> unasked(PreparedSearch search) {
+        Set<BlockTarget> unasked = new HashSet<>();
+        for (Envelope envelope : STORED.values()) {
+            if (envelope.tenant().equals(search.request().tenant())
+                    && search.request().filter().admits(envelope)) {
+                envelope.index().stream().map(BlockTarget::of).forEach(unasked::add);
+            }
+        }
+        unasked.removeIf(target -> search.byTarget().keySet().stream()
+                .noneMatch(asked -> asked.scope().equals(target.scope())));
+        unasked.removeAll(search.byTarget().keySet());
+        return unasked;
+    }
+
     @Test
     void aRepeatedSearchRunsNoTest() throws Exception {
         AnswerCache cache = new AnswerCache(1 << 20);

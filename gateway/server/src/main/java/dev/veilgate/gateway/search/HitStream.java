@@ -53,7 +53,7 @@ final class HitStream {
             boolean isNews = state.hits() > sent;
             sent = hits(sent, state.hits());
             if (state.outcome() != null) {
-                event("end", 0, json(SearchJson.End.of(state.progress(), state.outcome(), state.millis())));
+                event("end", 0, json(SearchJson.End.of(state, state.outcome())));
                 flush();
                 return;
             }

@@ -4,6 +4,7 @@ import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.store.SearchHit;
 import dev.veilgate.gateway.store.SearchProgress;
 import dev.veilgate.gateway.store.SearchSink;
+import dev.veilgate.query.BlockTarget;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.time.Instant;
@@ -35,9 +36,14 @@ final class SearchJob implements SearchSink {
      * @param hits    that can be read
      * @param outcome null while it runs
      * @param millis  since it was started, or that it took
+     * @param unasked what it has no trapdoor for; null before its end, and if it did not go through all
      */
     record State(
-            long hits, SearchProgress progress, @Nullable Outcome outcome, long millis) {}
+            long hits,
+            SearchProgress progress,
+            @Nullable Outcome outcome,
+            long millis,
+            @Nullable List<BlockTarget> unasked) {}
 
     private final UUID id;
     private final Principal owner;
@@ -49,6 +55,7 @@ final class SearchJob implements SearchSink {
     private final Condition changed = lock.newCondition();
     private SearchProgress progress = new SearchProgress(0, 0, 0, 0, 0, 0);
     private @Nullable Outcome outcome;
+    private @Nullable List<BlockTarget> unasked;
     private long millis;
     private volatile boolean cancelled;
     private volatile Instant touched;
@@ -124,6 +131,16 @@ final class SearchJob implements SearchSink {
         }
     }
 
+    @Override
+    public void unasked(List<BlockTarget> targets) {
+        lock.lock();
+        try {
+            unasked = List.copyOf(targets);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     void end(Outcome how) {
         lock.lock();
         try {
@@ -145,7 +162,7 @@ final class SearchJob implements SearchSink {
     }
 
     private State stateNow() {
-        return new State(hits.count(), progress, outcome, outcome == null ? millisSinceStart() : millis);
+        return new State(hits.count(), progress, outcome, outcome == null ? millisSinceStart() : millis, unasked);
     }
 
     private long millisSinceStart() {

@@ -1,8 +1,11 @@
 package dev.veilgate.gateway.search;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.veilgate.gateway.store.SearchHit;
 import dev.veilgate.gateway.store.SearchProgress;
+import dev.veilgate.query.BlockTarget;
 import java.time.Instant;
+import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
 
@@ -46,7 +49,39 @@ final class SearchJson {
         }
     }
 
-    /** The last event of a stream. */
+    /**
+     * Targets that a search has no trapdoor for, of which there are blocks in its scopes and range.
+     *
+     * @param targets at most {@link #MOST_NAMED}
+     * @param more    how many there are beside these
+     */
+    record NotAsked(List<Target> targets, int more) {
+        private static final int MOST_NAMED = 64;
+
+        /** Which blocks. */
+        record Target(String scheme, String parameters, String key, String scope, String epoch) {}
+
+        static NotAsked of(List<BlockTarget> unasked) {
+            return new NotAsked(
+                    unasked.stream()
+                            .limit(MOST_NAMED)
+                            .map(target -> new Target(
+                                    target.scheme(),
+                                    target.parameters(),
+                                    target.keyId().toString(),
+                                    target.scope(),
+                                    target.epoch()))
+                            .toList(),
+                    Math.max(0, unasked.size() - MOST_NAMED));
+        }
+    }
+
+    /**
+     * The last event of a stream.
+     *
+     * @param notAsked absent if the search did not go through all
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
     record End(
             long envelopes,
             long envelopesDone,
@@ -55,8 +90,10 @@ final class SearchJson {
             long hits,
             long records,
             String outcome,
-            long millis) {
-        static End of(SearchProgress last, SearchJob.Outcome outcome, long millis) {
+            long millis,
+            @Nullable NotAsked notAsked) {
+        static End of(SearchJob.State state, SearchJob.Outcome outcome) {
+            SearchProgress last = state.progress();
             return new End(
                     last.envelopes(),
                     last.envelopesDone(),
@@ -65,7 +102,8 @@ final class SearchJson {
                     last.hits(),
                     last.records(),
                     outcome.label(),
-                    millis);
+                    state.millis(),
+                    state.unasked() == null ? null : NotAsked.of(state.unasked()));
         }
     }
 }

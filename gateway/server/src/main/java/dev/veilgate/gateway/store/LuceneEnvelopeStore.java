@@ -2,6 +2,7 @@ package dev.veilgate.gateway.store;
 
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.index.AnswerCache;
+import dev.veilgate.index.HeldTargets;
 import dev.veilgate.peks.IndexSchemes;
 import dev.veilgate.query.PreparedSearch;
 import java.io.IOException;
@@ -51,6 +52,7 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
     private final IndexSchemes schemes;
     private final AnswerCache answers;
     private final SegmentPlans plans = new SegmentPlans();
+    private final HeldTargets held = new HeldTargets();
     private final int searchThreads;
     private final ExecutorService threads;
     /** Added, and not yet visible in the searcher: by key, as the index has them. */
@@ -363,8 +365,14 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
 
     @Override
     public SearchProgress search(PreparedSearch search, SearchSink sink, BooleanSupplier cancelled) throws IOException {
-        return inSearcher(searcher ->
-                new StoreSearch(searcher, search, answers, plans, threads, searchThreads, sink, cancelled).run());
+        return inSearcher(searcher -> {
+            SearchProgress last =
+                    new StoreSearch(searcher, search, answers, plans, threads, searchThreads, sink, cancelled).run();
+            if (!cancelled.getAsBoolean()) {
+                sink.unasked(held.unasked(searcher, search, EnvelopeDocuments.admitted(search.request())));
+            }
+            return last;
+        });
     }
 
     @Override

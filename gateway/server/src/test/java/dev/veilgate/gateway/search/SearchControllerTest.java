@@ -309,6 +309,7 @@ class SearchControllerTest {
         assertThat(end.data.get("envelopes").asLong()).isEqualTo(12);
         assertThat(end.data.get("envelopesDone").asLong()).isEqualTo(12);
         assertThat(end.data.has("millis")).isTrue();
+        assertThat(end.data.get("notAsked").toString()).isEqualTo("{\"targets\":[],\"more\":0}");
         assertThat(events(search, 6).stream()
                         .filter(event -> event.name.equals("hit"))
                         .map(Event::id))

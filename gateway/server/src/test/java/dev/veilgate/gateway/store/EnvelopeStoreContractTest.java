@@ -515,6 +515,33 @@ abstract class EnvelopeStoreContractTest {
         assertThat(last.blocksTested()).isLessThan(50);
         assertThat(found.last).isEqualTo(last);
         assertThat(found.hits).hasSizeLessThan(50);
+        assertThat(found.unasked).as("it did not go through all").isNull();
+    }
+
+    /** Another epoch of the scope that is searched, and no other scope and no other tenant. */
+    @Test
+    void namesWhatIsInTheRangeOfASearchAndWasNotAsked() throws Exception {
+        Instant before = clock.instant();
+        TestTenant.Sender sender = ACME.sender("press-4", clock);
+        List<Arrival> arrivals = new ArrayList<>();
+        for (String scope : SCOPES) {
+            arrivals.add(Arrivals.of(sender.sealFor(scope, "urgent").bytes(), before));
+        }
+        arrivals.add(lines(GLOBEX, "plant-7", "urgent"));
+        String first = ACME.epoch(clock);
+        clock.advance(Duration.ofDays(40));
+        arrivals.add(Arrivals.of(sender.sealFor("plant-7", "urgent").bytes(), clock.instant()));
+        store.add(arrivals, 1);
+        store.refresh();
+        SearchRequest request = request(ACME, "plant-7", "urgent");
+        assertThat(search(request).unasked)
+                .singleElement()
+                .satisfies(target ->
+                        assertThat(target.scope() + " " + target.epoch()).isEqualTo("plant-7 " + first));
+        Filter late = new Filter(Optional.of(before.plusSeconds(1)), Optional.empty(), Set.of());
+        assertThat(search(request.with(late)).unasked).as("out of the range").isEmpty();
+        store.delete("acme", List.of(name(arrivals.getFirst())));
+        assertThat(search(request).unasked).as("deleted").isEmpty();
     }
 
     @Test
