@@ -216,8 +216,8 @@ function Export({ search, live }: { search: Search; live: boolean }) {
           {search.rows === 0
             ? 'One ZIP that says that nothing was found'
             : `One ZIP with ${search.rows === 1 ? 'the row' : `all ${count(search.rows)} rows`} as shown`}
-          {search.state === 'complete' ? '' : ', marked as partial'}, and a signed manifest.{' '}
-          {search.unreadable > 0 && `Rows that cannot be read are in it as such. `}
+          {search.state === 'complete' && !search.incomplete?.length ? '' : ', marked as partial'}, and a signed
+          manifest. {search.unreadable > 0 && `Rows that cannot be read are in it as such. `}
           {search.unchecked > 0 &&
             `The ${plural(search.unchecked, 'mail')} that ${search.unchecked === 1 ? 'was' : 'were'} not checked ${search.unchecked === 1 ? 'is' : 'are'} not in it. `}
           <code>veilgate verify --export</code> checks it.

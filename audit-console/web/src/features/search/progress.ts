@@ -31,14 +31,43 @@ export function standing(search: Search): Standing {
 }
 
 /** Of a search that went through all envelopes. */
-function finished({ notSearched, unchecked }: Search): Standing {
-  const caution = notSearched?.length ? `Partial: not searched: ${notSearched.join('; ')}` : undefined
-  if (unchecked > 0) {
+function finished(search: Search): Standing {
+  const cautions = reasons(search)
+  const caution = cautions.length > 0 ? cautions.join(' ') : undefined
+  if (search.unchecked > 0) {
     return { tone: 'warn', title: 'Finished, not all checked', caution }
   }
-  return caution === undefined
-    ? { tone: 'good', title: 'Complete' }
-    : { tone: 'warn', title: 'Complete, as far as your attributes reach', caution }
+  if (search.notSearched?.length) {
+    return { tone: 'warn', title: 'Complete, as far as your attributes reach', caution }
+  }
+  const codes = (search.incomplete ?? []).map(({ code }) => code)
+  if (codes.length === 0) {
+    return { tone: 'good', title: 'Complete' }
+  }
+  return codes.every(code => code === OLDER)
+    ? { tone: 'good', title: 'Complete, of this epoch alone', caution }
+    : { tone: 'warn', title: 'Complete, as far as it could be', caution }
+}
+
+const OLDER = 'older-epochs-not-asked'
+
+/** Said elsewhere on the page, by count. */
+const COUNTED = ['unreadable', 'not-checked']
+
+/** What of the result is missing, in sentences; codes of a later console as they are. */
+function reasons({ notSearched, incomplete }: Search): string[] {
+  const sentences = notSearched?.length ? [`Partial: not searched: ${notSearched.join('; ')}`] : []
+  for (const { code, names, more } of incomplete ?? []) {
+    const all = [...names, ...(more > 0 ? [`${count(more)}${names.length > 0 ? ' more' : ''}`] : [])].join(', ')
+    if (code === OLDER) {
+      sentences.push(`${plural(names.length + more, 'older epoch')} not asked: name a time to search them.`)
+    } else if (code === 'targets-not-asked') {
+      sentences.push(`Partial: the gateway has more in these times, which was not asked: ${all}.`)
+    } else if (code !== 'index-keys-not-reached' && !COUNTED.includes(code)) {
+      sentences.push(`Partial: ${code}: ${all}.`)
+    }
+  }
+  return sentences
 }
 
 const left = (search: Search): string => {

@@ -46,6 +46,9 @@ final class Export {
         /** The search as it was understood. */
         Intent intent();
 
+        /** Where it has looked. */
+        SearchEvidence evidence();
+
         /** A whole row as the interface has it. */
         byte[] row(long number) throws IOException;
 
@@ -118,7 +121,6 @@ final class Export {
 
     private ExportManifest manifest(List<ExportManifest.Listed> files, ExportManifest.Place place, Instant now)
             throws Exception {
-        ExportManifest.Asked asked = custody.use(keys -> ExportManifest.Asked.of(source.intent(), keys));
         return new ExportManifest(
                 ExportManifest.FORMAT,
                 ExportManifest.VERSION,
@@ -127,8 +129,8 @@ final class Export {
                 user.name(),
                 now,
                 ExportManifest.Search.of(state, source.senders()),
-                asked,
-                state.state().equals(SearchJob.COMPLETE) && state.notSearched().isEmpty(),
+                Asked.of(source.intent(), source.evidence()),
+                Incompleteness.ofRows(state.incomplete(), leftOut.cardinality(), missing.cardinality()),
                 state.rows(),
                 exported(),
                 leftOut.cardinality(),

@@ -103,6 +103,11 @@ class ExportController {
         }
 
         @Override
+        public SearchEvidence evidence() {
+            return job.evidence();
+        }
+
+        @Override
         public byte[] row(long number) throws IOException {
             if (number % LOOK == 0) {
                 job.touch(); // so that it is not forgotten as one that nobody looks at

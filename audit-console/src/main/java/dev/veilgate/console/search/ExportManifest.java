@@ -1,10 +1,6 @@
 package dev.veilgate.console.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
-import dev.veilgate.authority.EpochPolicy;
-import dev.veilgate.authority.TenantKeys;
-import dev.veilgate.console.query.Intent;
-import dev.veilgate.extract.ReadQuery;
 import dev.veilgate.issuing.InclusionProof;
 import java.time.Instant;
 import java.util.HexFormat;
@@ -15,15 +11,14 @@ import org.jspecify.annotations.Nullable;
 /**
  * What the authority signs of an export; docs/console.md describes it, {@code veilgate verify --export} reads it.
  *
- * @param time     when the export began
- * @param complete whether the search went through all that it was asked for; else it was limited, stopped or failed,
- *                 or left out what the user's attributes do not search
- * @param rows     of the result
- * @param exported how many of them are in the first of the files
- * @param leftOut  how many of them are in left-out.jsonl
- * @param missing  how many of those the gateway had deleted meanwhile
- * @param rules    how to read the first of the files
- * @param files    all but the manifest itself and its signature, in the order of the archive
+ * @param time       when the export began
+ * @param incomplete why it is not all that was asked for; none if it is
+ * @param rows       of the result
+ * @param exported   how many of them are in the first of the files
+ * @param leftOut    how many of them are in left-out.jsonl
+ * @param missing    how many of those the gateway had deleted meanwhile
+ * @param rules      how to read the first of the files
+ * @param files      all but the manifest itself and its signature, in the order of the archive
  */
 record ExportManifest(
         String format,
@@ -34,7 +29,7 @@ record ExportManifest(
         Instant time,
         Search search,
         Asked asked,
-        boolean complete,
+        List<Incompleteness.Reason> incomplete,
         long rows,
         long exported,
         long leftOut,
@@ -48,8 +43,8 @@ record ExportManifest(
     static final String KIND = "export-manifest";
 
     static final String FORMAT = "veilgate-export";
-    /** Version 3 says how the query was understood and which epochs were asked: readers of before would not say so. */
-    static final int VERSION = 3;
+    /** Version 4 says why a result is not complete, and which index keys were asked: readers of before would not. */
+    static final int VERSION = 4;
 
     /** A file of the archive. */
     record Listed(String name, long bytes, String sha256) {}
@@ -67,42 +62,6 @@ record ExportManifest(
             var head = proof.head().head();
             return new Place(
                     begun, proof.entry().number(), head.size(), HexFormat.of().formatHex(head.root()), head.time());
-        }
-    }
-
-    /**
-     * The search as it was understood, and where it was asked.
-     *
-     * @param reading       the query as it was understood by the latest rules, on one line
-     * @param notes         sentences: what of it was not searched, or not as it stood there
-     * @param warnings      what may have been a mistake
-     * @param rules         by whose readings it was asked
-     * @param epochs        names, the earliest first
-     * @param earlierEpochs how many there were before these, since the tenant's keys were made
-     */
-    record Asked(
-            String reading,
-            List<String> notes,
-            List<String> warnings,
-            List<Integer> rules,
-            List<String> epochs,
-            int earlierEpochs) {
-        static Asked of(Intent intent, TenantKeys keys) {
-            ReadQuery read = intent.readings().shown();
-            EpochPolicy policy = keys.epochs();
-            Instant first = policy.named(intent.epochs().getFirst()).from();
-            return new Asked(
-                    read.reading(),
-                    read.notes(),
-                    read.warnings().stream().map(ReadQuery.Warning::message).toList(),
-                    intent.readings().rules(),
-                    intent.epochs(),
-                    policy.between(keys.created(), first).size());
-        }
-
-        @Override
-        public String toString() {
-            return "Asked[hidden]";
         }
     }
 

@@ -81,6 +81,7 @@ final class SearchJob implements AutoCloseable {
      * @param owner   for whom
      * @param issuing makes its trapdoors
      * @param limit   most rows
+     * @param earlier names of the epochs before those that are asked
      * @param costly  attachments of which it is known that they take too long
      */
     record Order(
@@ -90,6 +91,7 @@ final class SearchJob implements AutoCloseable {
             Issuing issuing,
             Instant started,
             long limit,
+            List<String> earlier,
             CostlyAttachments costly) {}
 
     /**
@@ -141,6 +143,7 @@ final class SearchJob implements AutoCloseable {
     private String state = ISSUING; // guarded by this
     private volatile @Nullable String problem;
     private volatile SearchEvent.Progress progress = new SearchEvent.Progress(0, 0, 0, 0, 0, 0);
+    private volatile SearchEvent.@Nullable NotAsked notAsked;
     private volatile @Nullable Instant ended;
     private volatile @Nullable Instant firstRow;
     private volatile Instant lastAsked;
@@ -333,6 +336,7 @@ final class SearchJob implements AutoCloseable {
             Optional<SearchEvent.End> end = search.run(visitor);
             if (end.isPresent()) {
                 progress = end.get().progress();
+                notAsked = end.get().notAsked().orElse(null);
             }
             boolean isAll = end.isPresent() && readAttachments(opening, visitor);
             flush();
@@ -459,6 +463,16 @@ final class SearchJob implements AutoCloseable {
                 : now.opening().unchecked().stream().map(Opening.Unchecked::row).toList();
     }
 
+    /** Where it has looked so far. */
+    SearchEvidence evidence() {
+        Ready now = ready;
+        return evidence(now == null ? null : now.request());
+    }
+
+    private SearchEvidence evidence(@Nullable SearchRequest request) {
+        return SearchEvidence.of(request, notAsked, unchecked(), order.earlier());
+    }
+
     /**
      * A mail that was not checked, and what became of it.
      *
@@ -572,7 +586,7 @@ final class SearchJob implements AutoCloseable {
                 ? null
                 : Math.round((now.envelopes() - now.envelopesDone()) * 1000.0 / perSecond);
         QueryText text = order.intent().text();
-        return new SearchState(
+        SearchState stands = new SearchState(
                 order.id(),
                 text.query(),
                 text.scope(),
@@ -603,7 +617,9 @@ final class SearchJob implements AutoCloseable {
                 order.issuing().total(),
                 order.issuing().logged(),
                 begun == null && end != null ? Leakage.ASKED_NOTHING : leakage,
-                order.issuing().notSearched());
+                order.issuing().notSearched(),
+                null);
+        return end == null ? stands : stands.because(Incompleteness.of(stands, order.intent(), evidence(null)));
     }
 
     private long millisUntil(Instant then) {

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param otherwiseSigned mails that were found and are not of these
  * @param unchecked       mails that may be what was searched for, and whose attachments take too long to be read; no
  *                        rows
+ * @param incomplete      why the result is not all that was asked for; none if it is, absent before its end
  * @param others what was found and is of other times than were asked for; absent if there is none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -48,7 +49,8 @@ record SearchState(
         int trapdoors,
         int issued,
         List<String> leakage,
-        List<String> notSearched) {
+        List<String> notSearched,
+        @Nullable List<Incompleteness.Reason> incomplete) {
     /**
      * What a search found of other times than it asked for.
      *
@@ -59,6 +61,43 @@ record SearchState(
         static @Nullable Others of(OtherTimes others) {
             return others.isEmpty() ? null : new Others(others.count(), others.earliest(), others.latest());
         }
+    }
+
+    /** With the reasons why it is not complete. */
+    SearchState because(List<Incompleteness.Reason> reasons) {
+        return new SearchState(
+                id,
+                query,
+                scope,
+                mail,
+                from,
+                to,
+                senders,
+                signed,
+                state,
+                problem,
+                started,
+                millis,
+                issueMillis,
+                firstRowMillis,
+                envelopes,
+                envelopesDone,
+                blocksTested,
+                blocksRemembered,
+                perSecond,
+                remainingMillis,
+                envelopesFound,
+                rows,
+                unreadable,
+                unchecked,
+                dropped,
+                others,
+                otherwiseSigned,
+                trapdoors,
+                issued,
+                leakage,
+                notSearched,
+                reasons);
     }
 
     /** Whether nothing of it changes any more. */

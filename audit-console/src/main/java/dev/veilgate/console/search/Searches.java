@@ -118,7 +118,13 @@ class Searches implements DisposableBean, StopWaits {
             // who locks the keys comes before all of this, or finds the search and ends it
             SearchJob job = custody.use(keys -> {
                 SearchJob.Owner owner = new SearchJob.Owner(user.id(), session);
-                SearchJob made = open(owner, intent, issuing(user, intent, decision, keys), began, limit);
+                SearchJob made = open(
+                        owner,
+                        intent,
+                        issuing(user, intent, decision, keys),
+                        began,
+                        limit,
+                        Asked.earlier(intent, keys));
                 jobs.put(made.id(), made);
                 return made;
             });
@@ -147,10 +153,11 @@ class Searches implements DisposableBean, StopWaits {
         }
     }
 
-    private SearchJob open(SearchJob.Owner owner, Intent intent, Issuing issuing, Instant began, long limit)
+    private SearchJob open(
+            SearchJob.Owner owner, Intent intent, Issuing issuing, Instant began, long limit, List<String> earlier)
             throws IOException {
         SearchJob.Order order = new SearchJob.Order(
-                UUID.randomUUID(), owner, intent, issuing, began, Math.min(limit, settings.maxRows()), costly);
+                UUID.randomUUID(), owner, intent, issuing, began, Math.min(limit, settings.maxRows()), earlier, costly);
         return new SearchJob(order, new RowSpool(spoolFolder, random), log, json, clock);
     }
 

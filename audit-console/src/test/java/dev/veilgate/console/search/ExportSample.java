@@ -1,5 +1,6 @@
 package dev.veilgate.console.search;
 
+import dev.veilgate.client.SearchEvent;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.QueryText;
@@ -7,6 +8,8 @@ import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
 import dev.veilgate.extract.QueryReadings;
+import dev.veilgate.peks.KeyId;
+import dev.veilgate.query.BlockTarget;
 import dev.veilgate.query.Filter;
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
@@ -21,6 +24,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipException;
@@ -37,7 +41,19 @@ final class ExportSample implements Export.Source {
 
     final List<Row> rows = new ArrayList<>();
     String state = SearchJob.COMPLETE;
+
+    @Nullable
+    String problem;
+
     SearchState.@Nullable Others others;
+    SearchEvent.@Nullable NotAsked notAsked = new SearchEvent.NotAsked(List.of(), 0);
+    List<UUID> unchecked = List.of();
+    long unreadable = 1;
+    long envelopes = 70;
+    int uncheckedMails;
+    List<String> earlier = List.of();
+    List<String> notSearched = List.of();
+    Filter filter = Filter.NONE;
     int failsAt = -1;
     ProblemException unopened = new ProblemException(HttpStatus.UNPROCESSABLE_CONTENT, "unreadable", "no key");
     private final JsonMapper json;
@@ -99,7 +115,7 @@ final class ExportSample implements Export.Source {
 
     @Override
     public SearchState state() {
-        return new SearchState(
+        SearchState stands = new SearchState(
                 SEARCH,
                 "level:error",
                 "plant-7",
@@ -109,12 +125,12 @@ final class ExportSample implements Export.Source {
                 null,
                 null,
                 state,
-                null,
+                problem,
                 Instant.parse("2026-11-22T09:00:00Z"),
                 2000,
                 5L,
                 10L,
-                70,
+                envelopes,
                 70,
                 9,
                 0,
@@ -122,15 +138,17 @@ final class ExportSample implements Export.Source {
                 null,
                 5,
                 rows.size(),
-                1,
-                0,
+                unreadable,
+                uncheckedMails,
                 2,
                 others,
                 0,
                 3,
                 1,
                 List.of(),
-                List.of());
+                notSearched,
+                null);
+        return stands.because(Incompleteness.of(stands, intent(), evidence()));
     }
 
     @Override
@@ -145,12 +163,22 @@ final class ExportSample implements Export.Source {
             return new Intent(
                     new QueryText("levl:error OR disk", "plant-7", mail, null, null, null, null),
                     QueryReadings.of(KeywordQuery.read("levl:error OR disk", profile), profile),
-                    Filter.NONE,
+                    filter,
                     List.of("2026-11"),
                     Intent.Purpose.SEARCH);
         } catch (MalformedQueryException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    @Override
+    public SearchEvidence evidence() {
+        return new SearchEvidence(
+                List.of(new BlockTarget(
+                        "ntru-peks", "standard", KeyId.of(new byte[KeyId.BYTES]), "plant-7", "2026-11")),
+                Optional.ofNullable(notAsked),
+                unchecked,
+                earlier);
     }
 
     @Override

@@ -18,7 +18,9 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.time.Instant;
+import java.util.ArrayList;
 import java.util.HexFormat;
+import java.util.List;
 import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
@@ -58,6 +60,15 @@ class ExportTest {
         return json.readTree(files.bytes("manifest.json"));
     }
 
+    /** Code, names and count of each reason why it is not complete. */
+    private static List<String> reasons(JsonNode manifest) {
+        List<String> reasons = new ArrayList<>();
+        for (JsonNode reason : manifest.get("incomplete")) {
+            reasons.add(reason.get("code").asString() + " " + reason.get("names") + " " + reason.get("more"));
+        }
+        return reasons;
+    }
+
     @Test
     void rowsAreThoseOfTheInterface() throws Exception {
         ExportSample sample = new ExportSample(json);
@@ -84,7 +95,9 @@ class ExportTest {
         assertThat(manifest.get("tenant").asString()).isEqualTo("acme");
         assertThat(manifest.get("user").asString()).isEqualTo("ada");
         assertThat(manifest.get("time").asString()).isEqualTo("2026-11-22T10:00:00Z");
-        assertThat(manifest.get("complete").asBoolean()).isTrue();
+        assertThat(manifest.get("version").asInt()).isEqualTo(4);
+        assertThat(manifest.has("complete")).as("said once").isFalse();
+        assertThat(reasons(manifest)).containsExactly("unreadable [] 1");
         assertThat(manifest.get("rows").asLong()).isEqualTo(3);
         assertThat(manifest.get("exported").asLong()).isEqualTo(3);
         assertThat(manifest.get("rules").toString()).contains("no spreadsheet takes a cell");
@@ -94,6 +107,10 @@ class ExportTest {
         assertThat(asked.get("epochs").toString()).isEqualTo("[\"2026-11\"]");
         assertThat(asked.get("rules").toString()).isEqualTo("[1]");
         assertThat(asked.get("earlierEpochs").asInt()).isZero();
+        assertThat(asked.get("scopes").toString()).isEqualTo("[\"plant-7\"]");
+        assertThat(asked.get("indexKeys").toString())
+                .isEqualTo("[{\"key\":\"" + "00".repeat(16) + "\",\"scheme\":\"ntru-peks\",\"epochs\":[\"2026-11\"]}]");
+        assertThat(asked.get("notAsked").toString()).isEqualTo("{\"targets\":[],\"more\":0}");
         JsonNode search = manifest.get("search");
         assertThat(search.get("query").asString()).isEqualTo("level:error");
         assertThat(search.get("ended").asString()).isEqualTo("2026-11-22T09:00:02Z");
@@ -174,16 +191,18 @@ class ExportTest {
         JsonNode manifest = manifest(files);
         assertThat(manifest.get("leftOut").asLong()).isEqualTo(3);
         assertThat(manifest.get("missing").asLong()).isEqualTo(1);
+        assertThat(reasons(manifest)).containsExactly("unreadable [] 1", "left-out [] 2", "deleted [] 1");
     }
 
     @Test
     void aSearchThatFoundNothingIsEvidenceOfThat() throws Exception {
         ExportSample sample = new ExportSample(json);
         sample.keepRows(0);
+        sample.unreadable = 0;
         Unzipped files = written(sample, ExportFormat.JSONL);
         assertThat(files.text("hits.jsonl")).isEmpty();
         JsonNode manifest = manifest(files);
-        assertThat(manifest.get("complete").asBoolean()).isTrue();
+        assertThat(manifest.get("incomplete").isEmpty()).isTrue();
         assertThat(manifest.get("rows").asLong()).isZero();
         assertThat(manifest.get("search").get("envelopes").asLong()).isEqualTo(70);
         assertThat(manifest.get("search").get("envelopesFound").asLong())
@@ -205,7 +224,7 @@ class ExportTest {
             ExportSample sample = new ExportSample(json);
             sample.state = state;
             JsonNode manifest = manifest(written(sample, ExportFormat.JSONL));
-            assertThat(manifest.get("complete").asBoolean()).as(state).isFalse();
+            assertThat(reasons(manifest)).first().as(state).isEqualTo(state + " [] 0");
             assertThat(manifest.get("search").get("state").asString()).isEqualTo(state);
         }
     }

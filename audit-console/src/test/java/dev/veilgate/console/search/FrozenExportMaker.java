@@ -16,6 +16,10 @@ import org.springframework.mock.web.MockHttpServletResponse;
  * them. Not part of a build; {@code .mvn/freeze.sh} runs it with {@code -Dveilgate.frozen.exports=FOLDER}.
  */
 class FrozenExportMaker extends ScriptedGateway {
+    private static final String NOT_ASKED = """
+            "notAsked": {"targets": [{"scheme": "ntru-peks", "parameters": "p", "scope": "plant-7", \
+            "epoch": "2026-09", "key": "0123456789abcdef0123456789abcdef"}], "more": 0}""";
+
     @Autowired
     private Custody custody;
 
@@ -28,10 +32,12 @@ class FrozenExportMaker extends ScriptedGateway {
                 chain(sender, List.of("plant-7", "plant-7"), List.of("pump overheated\n=1+1", "valve overheated"));
         serve(chain.toArray(new byte[0][]));
         findAsAsked();
+        tell(NOT_ASKED);
         String logs = search("plant-7");
         assertThat(read(logs).get("state").asString()).isEqualTo("complete");
         write(target, logs, "jsonl");
         write(target, logs, "csv");
+        tell("\"later\": true"); // of a gateway that does not tell what it was not asked
         serve(sealMail("plant-mail", """
                 From: Bob <bob@example.org>\r
                 To: ada@acme.example\r

@@ -93,7 +93,7 @@ class OpenedMailTest extends ScriptedGateway {
         assertThat(read(others).get("signed").toString()).isEqualTo("[\"sender\",\"tenant\"]");
         Unzipped export = Unzipped.of(send(others + "/export?format=csv").getContentAsByteArray());
         assertThat(export.text("manifest.json"))
-                .contains("\"otherwiseSigned\" : 1", "\"sender\", \"tenant\"", "\"version\" : 3");
+                .contains("\"otherwiseSigned\" : 1", "\"sender\", \"tenant\"", "\"version\" : 4");
         assertThat(rows(searchMails("\"signed\": [\"nobody\"]")).get("rows")).hasSize(1);
     }
 

@@ -78,7 +78,7 @@ class UncheckedMailTest extends ScriptedGateway {
         }
         assertThat(counted).isEqualTo(2);
         Unzipped export = Unzipped.of(send(search + "/export?format=csv").getContentAsByteArray());
-        assertThat(export.text("manifest.json")).contains("\"unchecked\" : 1", "\"version\" : 3");
+        assertThat(export.text("manifest.json")).contains("\"unchecked\" : 1", "\"version\" : 4", "\"not-checked\"");
         assertThat(export.text("hits.csv")).contains("in the file").doesNotContain("costly");
 
         JsonNode again = order(search + "/unchecked/0");

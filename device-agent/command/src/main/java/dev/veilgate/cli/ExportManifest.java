@@ -24,10 +24,14 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
     static final String KIND = "export-manifest";
 
     private static final String FORMAT = "veilgate-export";
-    /** From 2 on a search may leave mails out by who signed them; from 3 on it says how it was understood. */
-    private static final int VERSION = 3;
+    /**
+     * From 2 on a search may leave mails out by who signed them; from 3 on it says how it was understood; from 4 on why
+     * it is not complete, and which index keys were asked.
+     */
+    private static final int VERSION = 4;
 
     private static final int VERSION_OF_ASKED = 3;
+    private static final int VERSION_OF_REASONS = 4;
 
     private static final Pattern DIGEST = Pattern.compile("[0-9a-f]{64}");
 
@@ -58,12 +62,17 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
                     throw new MalformedEncodingException("manifest.files", "must have each name once");
                 }
             }
+            if (files.isEmpty()) {
+                throw new MalformedEncodingException("manifest.files", "must have the file with the hits");
+            }
             JsonObject log = fields.object("log");
-            return new ExportManifest(
+            ExportManifest manifest = new ExportManifest(
                     fields.text("tenant"),
                     files,
                     new Place(log.number("entry"), log.number("size"), log.text("root")),
                     fields);
+            manifest.described(); // whatever it is printed as, all that it must say is there
+            return manifest;
         } catch (IOException _) {
             throw new MalformedEncodingException("manifest", "must be the JSON of an export's manifest");
         }
@@ -80,19 +89,16 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
                     ? Optional.empty()
                     : Optional.of(fields.object("asked"));
             if (asked.isPresent()) {
-                lines.add("understood as " + asked.get().text("reading"));
-                asked.get().texts("notes").forEach(note -> lines.add("  " + note));
-                asked.get().texts("warnings").forEach(warning -> lines.add("  perhaps a mistake: " + warning));
+                lines.addAll(ExportAsked.reading(asked.get()));
             }
+            String beginning = asked.isPresent() ? ExportAsked.beginning(asked.get()) : "the beginning";
             lines.add("scope " + search.text("scope") + ", " + (search.bool("mail") ? "mail" : "records") + ", from "
-                    + search.optionalText("from").orElse(beginning(asked)) + " to "
+                    + search.optionalText("from").orElse(beginning) + " to "
                     + search.optionalText("to").orElse("the end") + ", run at " + search.text("started"));
             if (asked.isPresent()) {
-                lines.add(epochs(asked.get()));
+                lines.add(ExportAsked.epochs(asked.get()));
             }
-            String whole = asked.isPresent() ? "complete, of what was asked" : "complete";
-            lines.add((fields.bool("complete") ? whole : "partial") + ": the search is " + search.text("state") + ", "
-                    + search.number("envelopesDone") + " of " + search.number("envelopes") + " envelopes seen");
+            lines.addAll(completeness(search));
             lines.add(fields.number("rows") + " rows, " + fields.number("exported") + " of them in "
                     + files.keySet().iterator().next() + ", " + search.number("unreadable")
                     + " that could not be read; " + search.number("dropped") + " false hits not shown");
@@ -120,16 +126,19 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
         }
     }
 
-    /** Names the beginning of a search without a time: nothing before the epochs that were asked was looked at. */
-    private static String beginning(Optional<JsonObject> asked) throws IOException {
-        return asked.isPresent()
-                ? "the beginning of " + asked.get().texts("epochs").getFirst()
-                : "the beginning";
-    }
-
-    private static String epochs(JsonObject asked) throws IOException {
-        long earlier = asked.number("earlierEpochs");
-        String others = earlier == 0 ? "there were none before" : "earlier ones were not asked: " + earlier;
-        return "asked of " + String.join(", ", asked.texts("epochs")) + "; " + others;
+    /** Whether it is all that was asked for, and why not. */
+    private List<String> completeness(JsonObject search) throws IOException {
+        String end = ": the search is " + search.text("state") + ", " + search.number("envelopesDone") + " of "
+                + search.number("envelopes") + " envelopes seen";
+        if (fields.number("version") < VERSION_OF_REASONS) {
+            String whole = fields.number("version") < VERSION_OF_ASKED ? "complete" : "complete, of what was asked";
+            return List.of((fields.bool("complete") ? whole : "partial") + end);
+        }
+        JsonObject asked = fields.object("asked");
+        List<String> lines = new ArrayList<>(ExportAsked.places(asked));
+        List<ExportReason> reasons = ExportReason.of(fields.list("incomplete"));
+        lines.add(ExportReason.headline(reasons, asked.texts("epochs")) + end);
+        reasons.forEach(reason -> lines.add("  " + reason.described()));
+        return lines;
     }
 }

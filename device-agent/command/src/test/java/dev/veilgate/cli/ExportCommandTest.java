@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -136,6 +137,95 @@ class ExportCommandTest {
                 .contains("from the beginning of 2026-11 to the end")
                 .contains("asked of 2026-11, 2026-12; earlier ones were not asked: 4")
                 .contains("complete, of what was asked: the search is complete");
+    }
+
+    private String printed(ExportSample.Change change) throws Exception {
+        Result result = verify(ExportSample.zip(make(sample -> {
+            sample.ask();
+            change.of(sample);
+        })));
+        assertThat(result.code()).as(result.err() + result.out()).isZero();
+        return result.out();
+    }
+
+    @Test
+    void whereItWasAskedAndWhatElseThereIsIsSaid() throws Exception {
+        assertThat(printed(sample -> {}))
+                .contains(
+                        "understood as level:error AND unit:sshd\n  A note.\n  perhaps a mistake: the nearest is level\n")
+                .contains("from the beginning of 2026-11 to the end")
+                .contains("asked of 2026-11, 2026-12; earlier ones were not asked: 4")
+                .contains("  under the index key " + "11".repeat(16) + " of ntru-peks: 2026-11, 2026-12\n")
+                .contains("the gateway has more of scope plant-7 and these times, which was not asked: 1\n"
+                        + "  plant-7 in 2026-10 under the index key " + "33".repeat(16) + " of ntru-peks\n")
+                .contains("complete of 2026-11, 2026-12 alone; older epochs were not asked: 2: the search is complete");
+        assertThat(printed(sample -> sample.asked().remove("notAsked")))
+                .contains("the gateway does not tell what else it has of scope plant-7 and these times\n");
+        assertThat(printed(sample -> sample.asked().put("notAsked", Map.of("targets", List.of(), "more", 0))))
+                .contains("the gateway has nothing else of scope plant-7 and these times\n");
+        assertThat(printed(sample -> sample.asked().put("notAsked", Map.of("targets", List.of(), "more", 70))))
+                .contains("which was not asked: 70\n  and 70 more\n");
+    }
+
+    @Test
+    void eachReasonWhyItIsNotCompleteIsSaidAndThoseOfLaterVersionsByTheirCode() throws Exception {
+        assertThat(printed(sample -> sample.manifest.put("incomplete", List.of())))
+                .contains("\ncomplete, of what was asked: the search is complete");
+        for (String code : List.of(
+                "stopped",
+                "limited",
+                "failed",
+                "envelopes-not-seen",
+                "index-keys-not-reached",
+                "unreadable",
+                "not-checked",
+                "left-out",
+                "deleted",
+                "targets-not-asked")) {
+            assertThat(printed(sample -> sample.manifest.put(
+                            "incomplete", List.of(Map.of("code", code, "names", List.of(), "more", 7)))))
+                    .contains("\npartial: the search is ", "\n  " + code + ": ")
+                    .doesNotContain("unknown", "\ncomplete");
+        }
+        assertThat(printed(sample -> sample.manifest.put(
+                        "incomplete",
+                        List.of(
+                                ExportSample.reason("moon-not-full", "a", "b\u001b[2J"),
+                                Map.of("code", "targets-not-asked", "names", List.of("x"), "more", 2)))))
+                .contains("\npartial: ")
+                .contains("\n  unknown reason moon-not-full: a, b\\u001b[2J\n")
+                .contains("the gateway has more in these scopes and times: x and 2 more\n");
+    }
+
+    @Test
+    void aSearchThatAskedNothingSaysSo() throws Exception {
+        assertThat(printed(sample -> {
+                    sample.asked().put("epochs", List.of());
+                    sample.asked().put("indexKeys", List.of());
+                    sample.manifest.put("incomplete", List.of(ExportSample.reason("stopped")));
+                }))
+                .contains("asked of no epoch: the search ended before the gateway was asked")
+                .contains("partial: ", "  stopped: the search was ended");
+    }
+
+    /** Whatever it is printed as. */
+    @Test
+    void aManifestOfThisVersionHasAllThatItMustSay() throws Exception {
+        for (String field : List.of(
+                "reading", "notes", "warnings", "scopes", "epochs", "earlierEpochs", "indexKeys", "incomplete")) {
+            Files.write(file, ExportSample.zip(make(sample -> {
+                sample.ask();
+                sample.asked().remove(field);
+                sample.manifest.remove(field);
+            })));
+            for (String[] more : new String[][] {{}, {"--json"}}) {
+                List<Object> command = new ArrayList<>(List.of("verify", "--export", file));
+                command.addAll(List.of(more));
+                Result result = run.run(command.toArray());
+                assertThat(result.code()).as(field + result.out()).isEqualTo(ExitCode.REFUSED);
+                assertThat(result.err()).contains("manifest");
+            }
+        }
     }
 
     @Test
@@ -328,8 +418,10 @@ class ExportCommandTest {
     @Test
     void aManifestThatIsNoneIsRefused() throws Exception {
         for (List<Object> wrong : List.<List<Object>>of(
+                List.of("version", 5),
                 List.of("version", 4),
                 List.of("version", 3),
+                List.of("files", List.of()),
                 List.of("format", "other"),
                 List.of("files", List.of(Map.of("name", "x", "bytes", 1, "sha256", "zz"))),
                 List.of("search", "none"))) {

@@ -61,6 +61,12 @@ final class ExportSample {
         }
     }
 
+    /** Other rows, and the proof of them. */
+    void hits(String rows) throws IOException {
+        files.put("hits.jsonl", rows.getBytes(StandardCharsets.UTF_8));
+        log(EntryKind.EXPORT, sha256(rows.getBytes(StandardCharsets.UTF_8)));
+    }
+
     /** The proof of an entry of this kind and digest, and its place. */
     void log(EntryKind kind, String digest) throws IOException {
         long entry = log.append(
@@ -93,6 +99,47 @@ final class ExportSample {
             search.put(count, 0);
         }
         manifest.put("search", search);
+    }
+
+    /** Says what was asked, and why that is not all: version 4. */
+    void ask() {
+        manifest.put("version", 4);
+        manifest.remove("complete");
+        search.remove("from");
+        Map<String, Object> asked = new LinkedHashMap<>();
+        asked.put("reading", "level:error AND unit:sshd");
+        asked.put("notes", List.of("A note."));
+        asked.put("warnings", List.of("the nearest is level"));
+        asked.put("rules", List.of(1, 2));
+        asked.put("scopes", List.of("plant-7"));
+        asked.put("epochs", List.of("2026-11", "2026-12"));
+        asked.put("earlierEpochs", 4);
+        asked.put("indexKeys", List.of(key("11", List.of("2026-11", "2026-12")), key("22", List.of("2026-12"))));
+        asked.put(
+                "notAsked",
+                Map.of(
+                        "targets",
+                        List.of(Map.of(
+                                "scheme", "ntru-peks", "key", "33".repeat(16), "scope", "plant-7", "epoch", "2026-10")),
+                        "more",
+                        0));
+        manifest.put("asked", asked);
+        manifest.put("incomplete", List.of(reason("older-epochs-not-asked", "2026-10", "2026-09")));
+    }
+
+    private static Map<String, Object> key(String id, List<String> epochs) {
+        return Map.of("key", id.repeat(16), "scheme", "ntru-peks", "epochs", epochs);
+    }
+
+    /** A reason why it is not complete, in the form of the manifest. */
+    static Map<String, Object> reason(String code, String... names) {
+        return Map.of("code", code, "names", List.of(names), "more", 0);
+    }
+
+    /** Fields of what was asked. */
+    @SuppressWarnings("unchecked")
+    Map<String, Object> asked() {
+        return (Map<String, Object>) manifest.get("asked");
     }
 
     private void list() {
