@@ -24,6 +24,9 @@ class FrozenExportTest {
     /** Version 3. */
     private static final FrozenSet ASKED = new FrozenSet("7058db64", "2026-11-30T21:00:00Z");
 
+    /** Version 4. */
+    private static final FrozenSet REASONS = new FrozenSet("manifest-4", "2026-11-30T21:00:00Z");
+
     private final CommandRun run = new CommandRun();
 
     private Result verify(Path export, String authority) {
@@ -47,6 +50,20 @@ class FrozenExportTest {
                 .contains("understood as word:overheated")
                 .contains("asked of 2026-11; there were none before")
                 .contains("complete, of what was asked: the search is complete");
+    }
+
+    @ParameterizedTest
+    @FieldSource("FORMATS")
+    void oneThatSaysWhyItIsNotCompleteIsVerifiedAsWhatItWas(String format) throws Exception {
+        Result result = verify(REASONS.path(format + ".zip"), REASONS.text("authority"));
+        assertThat(result.code()).as(result.out() + result.err()).isZero();
+        assertThat(result.out())
+                .contains("  under the index key 74bcc3592961dfc532f91520677f1dbe of ntru-peks: 2026-11\n")
+                .contains(
+                        format.equals("mbox")
+                                ? "the gateway does not tell what else it has of scope plant-mail and these times\n"
+                                        + "complete, of what was asked: "
+                                : "\npartial: the search is complete, 1 of 1 envelopes seen\n  targets-not-asked: ");
     }
 
     @ParameterizedTest
