@@ -3,6 +3,8 @@ package dev.veilgate.authority;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.SenderPublicKey;
+import dev.veilgate.envelope.smime.MailSigner;
+import dev.veilgate.envelope.smime.TenantSigners;
 import dev.veilgate.peks.IndexBlock;
 import dev.veilgate.peks.IndexScheme;
 import dev.veilgate.peks.IndexSchemes;
@@ -39,19 +41,22 @@ import java.util.Set;
  * route or metric.
  *
  * <p>Looked into are only blocks of schemes whose secret key opens them ({@code ntru-peks}), in envelopes that a
- * registered sender signed, as long as the {@link FindingBudget} allows. Everything else is not checked, and the
- * answer says why.
+ * registered sender signed or that a mail signature of the tenant is over, as long as the {@link FindingBudget}
+ * allows. Everything else is not checked, and the answer says why.
  *
  * <p>For one thread.
  */
 @Secret
 public final class IndexCheck {
+    /** Begins the names of who answers for mail. */
+    public static final String OF_MAIL = "mail/";
+
     /** The epoch before counts, too, for what was begun in it and has an id of the next. */
     private static final Duration SEALING = Duration.ofHours(1);
 
     /** Reasons for which something was not checked. */
     public enum NotChecked {
-        /** No registered sender signed the envelope, or it is another tenant's. */
+        /** No registered sender and no mail signature is good for the envelope, or it is another tenant's. */
         NOT_SIGNED,
         /** A block is of a scheme whose blocks cannot be looked into. */
         OTHER_SCHEME,
@@ -126,13 +131,14 @@ public final class IndexCheck {
             throw new IllegalArgumentException("there is no such record");
         }
         Set<Keyword> asked = new LinkedHashSet<>(keywords);
-        if (!isSigned(envelope)) {
+        Optional<String> sender = senderOf(keys, envelope);
+        if (sender.isEmpty()) {
             return unchecked(asked, NotChecked.NOT_SIGNED);
         }
-        if (!budget.allows(envelope.sender())) {
+        if (!budget.allows(sender.get())) {
             return unchecked(asked, NotChecked.TOO_MANY_FINDINGS);
         }
-        try (Opened opened = new Opened(envelope, scope)) {
+        try (Opened opened = new Opened(envelope, sender.get(), scope)) {
             opened.open();
             if (opened.malformed > 0) {
                 opened.notChecked.add(NotChecked.MALFORMED_BLOCK);
@@ -148,12 +154,24 @@ public final class IndexCheck {
         return new Answer(List.of(), List.of(), 0, asked.size(), Set.of(why));
     }
 
-    private boolean isSigned(Envelope envelope) throws IOException {
-        if (!envelope.tenant().equals(keys.tenant()) || envelope.sender().isEmpty()) {
-            return false;
+    /**
+     * The sender whose findings those of an envelope are: the registered one that signed it; for a mail that is signed
+     * for the tenant {@value #OF_MAIL} and the fingerprint of the certificate in the bundle that answers for it. Who
+     * has the key of an authority for senders can sign in as many names as it likes, and is one sender here. Empty if
+     * nobody answers for the envelope.
+     *
+     * @throws IOException if the registry cannot be read
+     */
+    public static Optional<String> senderOf(TenantKeys keys, Envelope envelope) throws IOException {
+        if (!envelope.tenant().equals(keys.tenant())) {
+            return Optional.empty();
         }
-        Optional<SenderPublicKey> sender = keys.sender(envelope.sender());
-        return sender.isPresent() && envelope.signedBy(sender.get());
+        if (envelope.sender().isEmpty()) {
+            return new TenantSigners(keys.mailSigners())
+                    .answering(envelope)
+                    .map(certificate -> OF_MAIL + MailSigner.fingerprint(certificate));
+        }
+        return keys.sender(envelope.sender()).filter(envelope::signedBy).map(SenderPublicKey::sender);
     }
 
     /**
@@ -172,6 +190,7 @@ public final class IndexCheck {
     /** The blocks of one envelope that count. */
     private final class Opened implements AutoCloseable {
         private final Envelope envelope;
+        private final String sender;
         private final String scope;
         private final MessageContext context;
         private final List<Block> blocks = new ArrayList<>();
@@ -181,8 +200,9 @@ public final class IndexCheck {
         private int malformed;
         private int unasked;
 
-        Opened(Envelope envelope, String scope) {
+        Opened(Envelope envelope, String sender, String scope) {
             this.envelope = envelope;
+            this.sender = sender;
             this.scope = scope;
             this.context = envelope.context();
         }
@@ -204,7 +224,7 @@ public final class IndexCheck {
                 Optional<TrapdoorIssuer.Blocks> scheme = key.get().issuer().blocks();
                 if (scheme.isEmpty()) {
                     notChecked.add(NotChecked.OTHER_SCHEME);
-                } else if (budget.allows(envelope.sender())) {
+                } else if (budget.allows(sender)) {
                     open(key.get(), scheme.get(), block);
                 } else {
                     notChecked.add(NotChecked.TOO_MANY_FINDINGS);
@@ -218,7 +238,7 @@ public final class IndexCheck {
                 Block opened = new Block(key, block, stored, scheme.open(keys.tenant(), block, context));
                 blocks.add(opened);
                 if (!opened.opening.isWellFormed()) {
-                    budget.count(envelope.sender());
+                    budget.count(sender);
                     malformed++;
                 }
             } catch (MalformedEncodingException e) {
@@ -228,7 +248,7 @@ public final class IndexCheck {
 
         void ask(Set<Keyword> asked, int record) throws IOException, MalformedEncodingException {
             for (Keyword keyword : asked) {
-                if (!blocks.isEmpty() && !budget.allows(envelope.sender())) {
+                if (!blocks.isEmpty() && !budget.allows(sender)) {
                     notChecked.add(NotChecked.TOO_MANY_FINDINGS);
                     unasked++;
                     continue;
@@ -245,7 +265,7 @@ public final class IndexCheck {
                     continue;
                 }
                 if (!blocks.isEmpty()) {
-                    budget.count(envelope.sender());
+                    budget.count(sender);
                 }
                 (isContradicted ? contradicted : missing).add(keyword);
             }

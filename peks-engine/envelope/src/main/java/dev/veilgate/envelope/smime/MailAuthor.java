@@ -60,11 +60,7 @@ public record MailAuthor(Kind kind, String address) {
             BoundHeader envelope, Optional<X509Certificate> inner, MailHeader header, TenantSigners signers) {
         Optional<String> from = SenderField.address(header, "from");
         // The tenant's certificates alone: a stranger who signs an envelope says nothing of the content.
-        Optional<X509Certificate> outer = envelope.mailCertificate()
-                .flatMap(OuterHeader::decoded)
-                .filter(certificate -> signers.isOwn(certificate)
-                        || !signers.issuers(certificate).isEmpty())
-                .filter(envelope::isBoundBy);
+        Optional<X509Certificate> outer = signers.signing(envelope);
         return Stream.of(outer, inner)
                 .flatMap(Optional::stream)
                 .map(certificate -> of(certificate, from, signers))

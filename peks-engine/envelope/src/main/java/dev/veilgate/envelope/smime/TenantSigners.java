@@ -5,6 +5,7 @@ import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 
 /**
  * Certificates that a tenant's mail is signed by: those in its public bundle, and those that an authority among them
@@ -41,6 +42,30 @@ public final class TenantSigners {
     boolean isOwn(X509Certificate certificate) {
         return !MailSigner.isAuthority(certificate)
                 && chains.stream().anyMatch(chain -> chain.getFirst().equals(certificate));
+    }
+
+    /**
+     * The certificate by which the mail signature of an envelope holds; empty if there is none that is the tenant's, or
+     * that an authority of the tenant issued.
+     */
+    Optional<X509Certificate> signing(BoundHeader envelope) {
+        return envelope.mailCertificate()
+                .flatMap(OuterHeader::decoded)
+                .filter(certificate ->
+                        isOwn(certificate) || !issuers(certificate).isEmpty())
+                .filter(envelope::isBoundBy);
+    }
+
+    /**
+     * The certificate of the bundle that answers for the mail signature of an envelope: the signing one itself, or the
+     * authority's that issued it, since who has the key of that can issue others. Empty if no mail signature of the
+     * tenant holds.
+     */
+    public Optional<X509Certificate> answering(BoundHeader envelope) {
+        return signing(envelope)
+                .map(certificate -> isOwn(certificate)
+                        ? certificate
+                        : issuers(certificate).getFirst().getFirst());
     }
 
     /**
