@@ -28,6 +28,7 @@ import dev.veilgate.architecture.SecretClasses;
 import dev.veilgate.client.GatewayClient;
 import dev.veilgate.client.RunningSearch;
 import dev.veilgate.console.audit.AuditLog;
+import dev.veilgate.console.indexes.IndexFindings;
 import dev.veilgate.secret.Power;
 import java.io.IOException;
 import java.io.InputStream;
@@ -64,6 +65,7 @@ class ConsoleArchitectureTest {
                     "..console.custody..",
                     "..console.audit..",
                     "..console.keys..",
+                    "..console.indexes..",
                     "..console.query..",
                     "..console.rules..",
                     "..console.search..",
@@ -95,7 +97,11 @@ class ConsoleArchitectureTest {
     static final ArchRule onlyTheseChangeKeys = noClasses()
             .that()
             .resideOutsideOfPackages(
-                    "..console.keys..", "..console.readers..", "..console.mailusers..", "..console.senders..")
+                    "..console.keys..",
+                    "..console.readers..",
+                    "..console.mailusers..",
+                    "..console.senders..",
+                    "..console.indexes..") // how much is looked into
             .should()
             .accessTargetWhere(exercising(Power.CHANGE_KEYS));
 
@@ -119,6 +125,23 @@ class ConsoleArchitectureTest {
             .resideOutsideOfPackage("..console.search..")
             .should()
             .accessTargetWhere(exercising(Power.READ_FOR_SOMEBODY));
+
+    /** Looking into an index for words that its record does not have would be a search without an entry. */
+    @ArchTest
+    static final ArchRule onlyFindingsLookIntoIndexes = noClasses()
+            .that()
+            .doNotBelongToAnyOf(IndexFindings.class)
+            .should()
+            .accessTargetWhere(exercising(Power.CHECK_INDEX));
+
+    /** Nothing but an opened record, shown to who opened it, is checked; findings go to no gateway, route or metric. */
+    @ArchTest
+    static final ArchRule onlyOpenedRecordsAreChecked = noClasses()
+            .that()
+            .resideOutsideOfPackages("..console.indexes..", "..console.search..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("..console.indexes..");
 
     /** Somebody reads by what the claims say, never as the authority. */
     @ArchTest

@@ -1,5 +1,6 @@
 package dev.veilgate.console.custody;
 
+import dev.veilgate.authority.FindingBudget;
 import dev.veilgate.authority.KeyFileException;
 import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.authority.TenantKeys;
@@ -240,6 +241,53 @@ public final class Custody implements AutoCloseable {
             try (FileTrapdoorStore store = store(opened)) {
                 return issue.with(opened.keys(), store);
             }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is done with the keys, the store of issued trapdoors and the count of findings about indexes. */
+    @FunctionalInterface
+    public interface Check<T> {
+        /** As {@link KeyUse}. */
+        T with(TenantKeys keys, FileTrapdoorStore store, FindingBudget budget) throws Exception;
+    }
+
+    /**
+     * Looks into indexes. As {@link #issue}, the store is held only as long.
+     *
+     * @throws ProblemException 423 if the keys are locked
+     */
+    public <T> T check(Check<T> check) throws Exception {
+        lock.lock();
+        try {
+            KeyFolder opened = opened();
+            FindingBudget budget = opened.findingBudget(clock); // a small file; nobody else counts meanwhile
+            try (FileTrapdoorStore store = store(opened)) {
+                return check.with(opened.keys(), store, budget);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** What is done with the count of findings about indexes. */
+    @FunctionalInterface
+    public interface FindingUse<T> {
+        /** As {@link KeyUse}. */
+        T with(TenantKeys keys, FindingBudget budget) throws Exception;
+    }
+
+    /**
+     * Looks at what was found in indexes, or lets more be found.
+     *
+     * @throws ProblemException 423 if the keys are locked
+     */
+    public <T> T findings(FindingUse<T> use) throws Exception {
+        lock.lock();
+        try {
+            KeyFolder opened = opened();
+            return use.with(opened.keys(), opened.findingBudget(clock));
         } finally {
             lock.unlock();
         }

@@ -5,6 +5,8 @@ import dev.veilgate.console.http.DownloadName;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
+import dev.veilgate.console.indexes.IndexFindings;
+import dev.veilgate.console.indexes.IndexState;
 import dev.veilgate.console.search.Surroundings.Nearby;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
@@ -41,11 +43,13 @@ class RecordController {
     private final Searches searches;
     private final FoundContent content;
     private final Surroundings surroundings;
+    private final IndexFindings findings;
 
-    RecordController(Searches searches, FoundContent content, Surroundings surroundings) {
+    RecordController(Searches searches, FoundContent content, Surroundings surroundings, IndexFindings findings) {
         this.searches = searches;
         this.content = content;
         this.surroundings = surroundings;
+        this.findings = findings;
     }
 
     @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -59,7 +63,8 @@ class RecordController {
             List<RecordTerms.Searchable> keywords,
             String text,
             boolean truncated,
-            @Nullable MailView mail) {
+            @Nullable MailView mail,
+            @Nullable IndexState index) {
         @Override
         public String toString() {
             return "RecordDetail[hidden]";
@@ -93,7 +98,7 @@ class RecordController {
 
     private RecordDetail unreadable(SearchJob job, Row row) {
         Envelope envelope = content.envelope(content.which(job, row));
-        return detail(row, envelope, List.of(), List.of(), "", null);
+        return detail(row, envelope, List.of(), List.of(), "", null, null);
     }
 
     private RecordDetail record(SearchJob job, Row row) throws Exception {
@@ -111,7 +116,16 @@ class RecordController {
                 terms.fields(isOwnTime ? row.time().toString() : null, row.sender(), found.origin()),
                 terms.searchable(MAX_KEYWORDS),
                 new String(LineParts.line(found.bytes()), StandardCharsets.UTF_8),
-                null);
+                null,
+                index(job, row, found));
+    }
+
+    private @Nullable IndexState index(SearchJob job, Row row, FoundContent.Found found) {
+        Integer ordinal = row.ordinal();
+        return ordinal == null
+                ? null
+                : findings.ofRecord(
+                        found.envelope(), job.intent().text().scope(), ordinal, found.bytes(), found.origin());
     }
 
     private RecordDetail mail(SearchJob job, Row row) throws Exception {
@@ -124,7 +138,8 @@ class RecordController {
         }
         List<RecordTerms.Searchable> searchable =
                 RecordTerms.ofMail(keywords, profile).searchable(MAX_KEYWORDS);
-        return detail(row, mail.envelope(), List.of(), searchable, view.text(), view);
+        IndexState index = findings.ofMail(mail.envelope(), job.intent().text().scope(), mail.message());
+        return detail(row, mail.envelope(), List.of(), searchable, view.text(), view, index);
     }
 
     private static RecordDetail detail(
@@ -133,7 +148,8 @@ class RecordController {
             List<RecordTerms.Field> fields,
             List<RecordTerms.Searchable> keywords,
             String text,
-            @Nullable MailView mail) {
+            @Nullable MailView mail,
+            @Nullable IndexState index) {
         boolean isLong = text.length() > MAX_TEXT;
         boolean isCut = isLong || mail != null && mail.truncated();
         return new RecordDetail(
@@ -146,7 +162,8 @@ class RecordController {
                 keywords,
                 isLong ? text.substring(0, MAX_TEXT) : text,
                 isCut,
-                mail);
+                mail,
+                index);
     }
 
     @GetMapping("/surrounding")

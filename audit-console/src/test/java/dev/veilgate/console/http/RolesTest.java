@@ -89,6 +89,10 @@ class RolesTest {
         row("post /api/mail-users/withdraw", List.of("keeper"), ADDRESS);
         row("get /api/senders", List.of("keeper", "operator"));
         row("get /api/senders/rules", List.of("keeper", "operator"));
+        row("get /api/senders/indexes", List.of("keeper"));
+        row("post /api/senders/indexes/allow", List.of("keeper"), "{\"name\": \"nobody\"}");
+        row("post /api/senders/indexes/allow-day", List.of("keeper"), "");
+        row("post /api/senders/indexes/callers", List.of("keeper"), "{\"name\": \"nobody\", \"allowed\": false}");
         row("post /api/senders", List.of("keeper"), "{\"publicKey\": \"none\"}");
         row("post /api/senders/remove", List.of("keeper"), "{\"name\": \"nobody\"}");
         row("post /api/senders/credential", List.of("keeper"), "{\"name\": \"roles-9\", \"kind\": \"mqtt\"}");

@@ -146,7 +146,7 @@ abstract class ScriptedGateway {
         user = auditor(Optional.of(AttributeSet.parse(attributes)));
     }
 
-    private PublicBundle bundle() throws Exception {
+    final PublicBundle bundle() throws Exception {
         byte[] signed = http.perform(get("/bundle")).andReturn().getResponse().getContentAsByteArray();
         String fingerprint = custody.use(keys -> keys.authority().fingerprint());
         return PublicBundle.verify(signed, fingerprint, clock.instant());
@@ -199,6 +199,11 @@ abstract class ScriptedGateway {
             return sealer.seal(draft(scope, String.join("\n", lines), first, last), ChainPosition.first())
                     .bytes();
         }
+    }
+
+    /** By which what is sealed here is of the console's present. */
+    final TestClock clock() {
+        return clock;
     }
 
     /** The console's present. */
@@ -273,6 +278,29 @@ abstract class ScriptedGateway {
 
     private byte[] sealMail(String scope, String message, String outside, Encryption encryption, SecureRandom random)
             throws Exception {
+        List<Posting> words = List.of(Posting.of(Keyword.text("word", "overheated"), 0));
+        return sealMail(
+                message,
+                outside,
+                encryption,
+                random,
+                (sealer, digest, key) ->
+                        sealer.sealDetached(draft(scope, ""), words, digest, key, ChainPosition.first()));
+    }
+
+    /** Makes the envelope of a mail. */
+    interface MailIndexer {
+        SealedEnvelope seal(EnvelopeSealer sealer, byte[] digest, byte[] key) throws Exception;
+    }
+
+    /** A mail to a mailbox with an id and an index of its own. */
+    final byte[] sealMail(String message, MailIndexer indexer) throws Exception {
+        return sealMail(message, "", Encryption.AUTHENTICATED, RANDOM, indexer);
+    }
+
+    private byte[] sealMail(
+            String message, String outside, Encryption encryption, SecureRandom random, MailIndexer indexer)
+            throws Exception {
         ByteArrayOutputStream cms = new ByteArrayOutputStream();
         RecipientCertificate recipient =
                 RecipientCertificate.check(Base64.getDecoder().decode(CERTIFICATE), "ada@acme.example", Instant.now());
@@ -287,10 +315,8 @@ abstract class ScriptedGateway {
                 .getBytes(StandardCharsets.US_ASCII);
         try (MailKey key = sealed.key();
                 EnvelopeSealer sealer = new EnvelopeSealer(bundle(), null, clock, random)) {
-            List<Posting> words = List.of(Posting.of(Keyword.text("word", "overheated"), 0));
-            byte[] envelope = sealer.sealDetached(
-                            draft(scope, ""), words, sealed.digest(), key.toBytes(), ChainPosition.first())
-                    .bytes();
+            byte[] envelope =
+                    indexer.seal(sealer, sealed.digest(), key.toBytes()).bytes();
             contents.put(id(envelope), content);
             return envelope;
         }

@@ -1,0 +1,85 @@
+package dev.veilgate.console.indexes;
+
+import dev.veilgate.extract.ExtractorProfile;
+import dev.veilgate.extract.SourceKeyword;
+import dev.veilgate.extract.log.LogExtractor;
+import dev.veilgate.extract.log.LogFormat;
+import dev.veilgate.extract.mail.MailExtractor;
+import dev.veilgate.extract.mail.MailKeywords;
+import dev.veilgate.peks.Keyword;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Keywords that the index of an opened record must have by a profile, whatever an honest sender's machine is like.
+ * Limits by number and length are those of the profile, computed again.
+ *
+ * @param keywords to be asked for
+ * @param unasked  how many others the record has, as far as it was read
+ * @param why      why others are not asked for; empty if there are none
+ */
+record OpenedKeywords(Set<Keyword> keywords, int unasked, Optional<Reason> why) {
+    /** Makes the keywords of an opened record by a profile. */
+    @FunctionalInterface
+    interface Maker {
+        OpenedKeywords by(ExtractorProfile profile);
+    }
+
+    /**
+     * Keywords of a line. An envelope does not say in which format its sender read it: what all formats have in common
+     * must be there. A template's name depends on what the sender's miner had seen, and is not among them.
+     *
+     * @param origin where it was read; empty if its sender does not say
+     */
+    static OpenedKeywords ofRecord(byte[] record, String origin, ExtractorProfile profile) {
+        Set<Keyword> common = new LinkedHashSet<>();
+        Set<Keyword> all = new LinkedHashSet<>();
+        for (LogFormat format : LogFormat.values()) {
+            List<Keyword> some =
+                    LogExtractor.of(profile, format).extract(record).keywords();
+            if (all.isEmpty()) {
+                common.addAll(some);
+            } else {
+                common.retainAll(Set.copyOf(some));
+            }
+            all.addAll(some);
+        }
+        common.addAll(SourceKeyword.ofRecord(origin, profile));
+        return new OpenedKeywords(common, 0, Optional.empty());
+    }
+
+    /**
+     * Keywords of a mail: of its header, its texts and the names of its files. Keywords that attachments alone have are
+     * not asked for, since a sender may not have had the time to read them, and does not say so. Where attachments
+     * take too long here, their number is not known, nor which words had to give way to theirs: then the header alone
+     * is asked for, which gives way to nothing.
+     */
+    static OpenedKeywords ofMail(byte[] message, ExtractorProfile profile) {
+        try (MailExtractor extractor = new MailExtractor(profile)) {
+            return of(extractor.extractText(message), extractor.extract(message));
+        }
+    }
+
+    static OpenedKeywords of(MailKeywords text, MailKeywords all) {
+        Set<Keyword> asked = new LinkedHashSet<>(text.keywords());
+        boolean isCut = text.isCutShort() || all.isCutShort();
+        if (isCut) {
+            asked.removeIf(keyword -> MailExtractor.isInAttachments(keyword.field()));
+        } else {
+            asked.retainAll(Set.copyOf(all.keywords()));
+        }
+        Set<Keyword> unasked = new LinkedHashSet<>(all.keywords());
+        unasked.removeAll(asked);
+        Optional<Reason> why = isCut
+                ? Optional.of(Reason.TOO_COSTLY)
+                : Optional.of(Reason.ATTACHMENTS).filter(_ -> !unasked.isEmpty());
+        return new OpenedKeywords(asked, unasked.size(), why);
+    }
+
+    @Override
+    public String toString() {
+        return "OpenedKeywords[hidden]";
+    }
+}
