@@ -17,7 +17,7 @@ import SendersPage from '@/features/senders/SendersPage'
 import StatusPage from '@/features/status/StatusPage'
 import { Events } from './eventSource'
 import { show } from './render'
-import { approval, BASE, detail, histogram, row, rowsOf, search } from './samples'
+import { approval, BASE, detail, histogram, noIndexes, ofSender, row, rowsOf, search } from './samples'
 import { serve } from './server'
 
 beforeEach(() => Events.install())
@@ -71,7 +71,11 @@ describe('axe finds nothing', () => {
     [
       'in senders',
       <SendersPage />,
-      { 'GET /api/senders': [{ name: 'press-4', registered: true, state: 'complete' }] },
+      {
+        'GET /api/senders': [{ name: 'press-4', registered: true, state: 'complete' }],
+        'GET /api/senders/rules': { senders: [] },
+        'GET /api/senders/indexes': { ...noIndexes, senders: [ofSender('press-4', { lacking: 1, counted: 1 })] },
+      },
       'press-4',
     ],
     ['in the log', <LogPage />, { 'GET /api/log': { size: 8, root: 'ab', entries: [entry] } }, 'c0ffee'],

@@ -1,4 +1,12 @@
-import type { Approval, QueryCheck, RecordDetail, Row, Search } from '@/shared/api/types'
+import type {
+  Approval,
+  IndexesOfSender,
+  QueryCheck,
+  RecordDetail,
+  Row,
+  Search,
+  SenderIndexes,
+} from '@/shared/api/types'
 
 export const search = (part: Partial<Search> = {}): Search => ({
   id: 's1',
@@ -103,3 +111,18 @@ export const BASE = {
   'GET /api/searches': [],
   'POST /api/queries/check': checked(),
 }
+
+export const ofSender = (name: string, part: Partial<IndexesOfSender> = {}): IndexesOfSender => ({
+  name,
+  checked: 3,
+  lacking: 0,
+  excused: 0,
+  notChecked: 0,
+  reasons: [],
+  counted: 0,
+  stopped: false,
+  caller: false,
+  ...part,
+})
+
+export const noIndexes: SenderIndexes = { dayStopped: false, mostOfSender: 16, mostOfDay: 256, senders: [] }

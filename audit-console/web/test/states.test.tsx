@@ -13,11 +13,12 @@ import { HeldSearches } from '@/features/search/HeldSearches'
 import { HistogramPanel } from '@/features/search/HistogramPanel'
 import { Chains } from '@/features/search/SourcesDrawer'
 import { SurroundingTab } from '@/features/search/SurroundingTab'
+import { Indexes } from '@/features/senders/Indexes'
 import { KeywordRules } from '@/features/senders/KeywordRules'
 import SendersPage from '@/features/senders/SendersPage'
 import StatusPage from '@/features/status/StatusPage'
 import { show } from './render'
-import { approval, histogram, row, search } from './samples'
+import { approval, histogram, noIndexes, ofSender, row, search } from './samples'
 import { AWAY, NEVER, problem, serve } from './server'
 
 interface ViewCase {
@@ -123,7 +124,7 @@ const VIEWS: ViewCase[] = [
     shown: '8 missing',
     empty: [],
     nothing: 'No senders yet',
-    also: { 'GET /api/senders/rules': { senders: [] } },
+    also: { 'GET /api/senders/rules': { senders: [] }, 'GET /api/senders/indexes': noIndexes },
   },
   {
     name: 'rules of keywords',
@@ -133,6 +134,15 @@ const VIEWS: ViewCase[] = [
     shown: 'press-4',
     empty: { senders: [] },
     nothing: 'Nothing with keywords has arrived',
+  },
+  {
+    name: 'complete indexes',
+    page: () => <Indexes />,
+    call: 'GET /api/senders/indexes',
+    data: { ...noIndexes, senders: [ofSender('press-4')] },
+    shown: 'press-4',
+    empty: noIndexes,
+    nothing: 'No record was checked yet',
   },
   {
     name: 'routes',

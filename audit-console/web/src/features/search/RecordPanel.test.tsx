@@ -1,6 +1,6 @@
 import { screen } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { RecordDetail } from '@/shared/api/types'
+import type { IndexState, RecordDetail } from '@/shared/api/types'
 import { show } from '../../../test/render'
 import { detail, row, search } from '../../../test/samples'
 import { NEVER, problem, serve } from '../../../test/server'
@@ -64,6 +64,47 @@ describe('a record', () => {
     open(detail({ text: '<img src=x onerror=alert(1)><script>alert(2)</script>' }))
     expect(await screen.findByText('<img src=x onerror=alert(1)><script>alert(2)</script>')).toBeDefined()
     expect(document.querySelector('img[src=x], script')).toBeNull()
+  })
+})
+
+describe('the index of a record', () => {
+  const index = (part: Partial<IndexState> = {}): IndexState => ({
+    outcome: 'complete',
+    reasons: [],
+    lacking: 0,
+    contradicted: 0,
+    malformed: 0,
+    unasked: 0,
+    keywords: [],
+    ...part,
+  })
+  const said = async (part: Partial<IndexState>) => {
+    open(detail({ index: index(part) }))
+    return (await screen.findByTestId('index')).textContent
+  }
+
+  it('that lacks keywords says how many and which', async () => {
+    expect(await said({ outcome: 'lacking', lacking: 2, keywords: ['word:admin', 'user:bo\u202eb'] })).toMatch(
+      /indexes less than it seals.*lacks 2 keywords.*word:admin.*user:bo‹U\+202E›b/,
+    )
+  })
+
+  it('of which a part could not be looked into says that beside what is lacking', async () => {
+    expect(
+      await said({ outcome: 'lacking', lacking: 16, keywords: ['word:a'], reasons: ['too-many-findings'] }),
+    ).toMatch(/lacks 16 keywords.*The first 1 are shown.*as many findings as may be/)
+  })
+
+  it('that names rules of nobody is a finding, too', async () => {
+    expect(await said({ outcome: 'lacking', reasons: ['unknown-rules'] })).toMatch(/rules .* the tenant never had/)
+  })
+
+  it('that is not checked says why', async () => {
+    expect(await said({ outcome: 'not-checked', reasons: ['not-signed'] })).toMatch(/not checked. No registered sender/)
+  })
+
+  it('that is complete says what was not asked for', async () => {
+    expect(await said({ reasons: ['attachments'] })).toMatch(/complete, as far as was asked.*only attachments have/)
   })
 })
 

@@ -11,6 +11,7 @@ import { View } from '@/shared/ui/States'
 import { visible } from '@/shared/ui/visible'
 import { FieldsTab, type Narrow } from './FieldsTab'
 import { notOwn, Proof, whyLocked } from './GridRow'
+import { IndexNote } from './IndexNote'
 import { Level } from './Level'
 import { MailTab } from './MailTab'
 import { RawTab } from './RawTab'
@@ -89,6 +90,7 @@ function Detail({ search, detail, narrow }: DetailProps) {
     <>
       {!mail && <Summary detail={detail} narrow={narrow} />}
       {unreadable && <Unreadable detail={detail} />}
+      {detail.index?.outcome === 'lacking' && <IndexNote index={detail.index} />}
       {!unreadable && !mail && (
         <div className={css.line}>
           <pre className={css.text} tabIndex={0} aria-label="Text of the record">
@@ -113,6 +115,7 @@ function Detail({ search, detail, narrow }: DetailProps) {
         <Tabs.Panel value="fields" pt="sm">
           {mail && <Summary detail={detail} narrow={narrow} />}
           <FieldsTab detail={detail} narrow={narrow} />
+          {detail.index && detail.index.outcome !== 'lacking' && <IndexNote index={detail.index} />}
         </Tabs.Panel>
         <Tabs.Panel value="near" pt="sm">
           <SurroundingTab at={at} row={row} />

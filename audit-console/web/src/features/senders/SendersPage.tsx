@@ -14,6 +14,7 @@ import { Empty, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
 import { Access } from './Access'
+import { Indexes } from './Indexes'
 import { KeywordRules } from './KeywordRules'
 import { RegisterDialog } from './RegisterDialog'
 import { Foreign } from '@/shared/ui/Foreign'
@@ -65,6 +66,7 @@ export default function SendersPage() {
           <>
             <DataTable label="Senders" items={data} keyOf={sender => sender.name} columns={columns} />
             <KeywordRules />
+            {keeper && <Indexes />}
           </>
         )}
       </View>
