@@ -17,7 +17,7 @@ import SendersPage from '@/features/senders/SendersPage'
 import StatusPage from '@/features/status/StatusPage'
 import { Events } from './eventSource'
 import { show } from './render'
-import { approval, BASE, detail, histogram, noIndexes, ofSender, row, rowsOf, search } from './samples'
+import { approval, BASE, detail, histogram, noIndexes, ofSender, row, rowsOf, search, sweptSender } from './samples'
 import { serve } from './server'
 
 beforeEach(() => Events.install())
@@ -75,6 +75,7 @@ describe('axe finds nothing', () => {
         'GET /api/senders': [{ name: 'press-4', registered: true, state: 'complete' }],
         'GET /api/senders/rules': { senders: [] },
         'GET /api/senders/indexes': { ...noIndexes, senders: [ofSender('press-4', { lacking: 1, counted: 1 })] },
+        'GET /api/senders/sweep': { envelopes: 5, senders: [sweptSender('press-4')] },
       },
       'press-4',
     ],

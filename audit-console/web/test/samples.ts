@@ -6,6 +6,7 @@ import type {
   Row,
   Search,
   SenderIndexes,
+  SweepOfSender,
 } from '@/shared/api/types'
 
 export const search = (part: Partial<Search> = {}): Search => ({
@@ -126,3 +127,21 @@ export const ofSender = (name: string, part: Partial<IndexesOfSender> = {}): Ind
 })
 
 export const noIndexes: SenderIndexes = { dayStopped: false, mostOfSender: 16, mostOfDay: 256, senders: [] }
+
+export const sweptSender = (name: string, part: Partial<SweepOfSender> = {}): SweepOfSender => ({
+  name,
+  highest: 1200,
+  drawn: 60,
+  checked: 44,
+  empty: 0,
+  notChecked: 0,
+  notOpenable: 0,
+  notGiven: 0,
+  notGivenNumbers: [],
+  seenOneInHundred: 0.35737,
+  seenOneInTen: 0.99999,
+  last: '2026-11-22T10:00:00Z',
+  ...part,
+})
+
+export const noSweep = { envelopes: 0, senders: [] }

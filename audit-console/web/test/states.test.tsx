@@ -16,9 +16,10 @@ import { SurroundingTab } from '@/features/search/SurroundingTab'
 import { Indexes } from '@/features/senders/Indexes'
 import { KeywordRules } from '@/features/senders/KeywordRules'
 import SendersPage from '@/features/senders/SendersPage'
+import { Sweep } from '@/features/senders/Sweep'
 import StatusPage from '@/features/status/StatusPage'
 import { show } from './render'
-import { approval, histogram, noIndexes, ofSender, row, search } from './samples'
+import { approval, histogram, noIndexes, noSweep, ofSender, row, search, sweptSender } from './samples'
 import { AWAY, NEVER, problem, serve } from './server'
 
 interface ViewCase {
@@ -124,7 +125,11 @@ const VIEWS: ViewCase[] = [
     shown: '8 missing',
     empty: [],
     nothing: 'No senders yet',
-    also: { 'GET /api/senders/rules': { senders: [] }, 'GET /api/senders/indexes': noIndexes },
+    also: {
+      'GET /api/senders/rules': { senders: [] },
+      'GET /api/senders/indexes': noIndexes,
+      'GET /api/senders/sweep': noSweep,
+    },
   },
   {
     name: 'rules of keywords',
@@ -143,6 +148,15 @@ const VIEWS: ViewCase[] = [
     shown: 'press-4',
     empty: noIndexes,
     nothing: 'No record was checked yet',
+  },
+  {
+    name: 'sweep',
+    page: () => <Sweep />,
+    call: 'GET /api/senders/sweep',
+    data: { ...noSweep, senders: [sweptSender('press-4')] },
+    shown: 'press-4',
+    empty: noSweep,
+    nothing: 'Nothing was swept',
   },
   {
     name: 'routes',

@@ -17,6 +17,7 @@ import { Access } from './Access'
 import { Indexes } from './Indexes'
 import { KeywordRules } from './KeywordRules'
 import { RegisterDialog } from './RegisterDialog'
+import { Sweep } from './Sweep'
 import { Foreign } from '@/shared/ui/Foreign'
 
 const COLUMNS: Column<Sender>[] = [
@@ -67,6 +68,7 @@ export default function SendersPage() {
             <DataTable label="Senders" items={data} keyOf={sender => sender.name} columns={columns} />
             <KeywordRules />
             {keeper && <Indexes />}
+            {keeper && <Sweep />}
           </>
         )}
       </View>

@@ -1,10 +1,11 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { show } from '../../../test/render'
-import { noIndexes, ofSender } from '../../../test/samples'
+import { noIndexes, ofSender, sweptSender } from '../../../test/samples'
 import { serve, Status } from '../../../test/server'
 import { Indexes } from './Indexes'
 import SendersPage from './SendersPage'
+import { Sweep } from './Sweep'
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -72,5 +73,17 @@ describe('complete indexes', () => {
     show(<SendersPage />, { roles: ['operator'] })
     await screen.findByText('press-4')
     expect(screen.queryByRole('region', { name: 'Complete indexes' })).toBeNull()
+  })
+})
+
+describe('the sweep', () => {
+  it('says of each sender what was not checked, and how probably a dishonest one was seen', async () => {
+    const swept = sweptSender('press-4', { notGiven: 3, notGivenNumbers: [3, 9], notOpenable: 2, empty: 1 })
+    serve({ 'GET /api/senders/sweep': { envelopes: 10, senders: [swept] } })
+    show(<Sweep />)
+    const text = (await screen.findByRole('row', { name: /press-4/ })).textContent
+    expect(text).toMatch(/60 of 1 to 1.200.*44.*3 not given by the gateway, last no. 3, 9.*2 not openable/)
+    expect(text).toMatch(/1 in 100: 35.7 %; of 1 in 10: 99.9 %/)
+    expect(screen.getByText(/10 of each registered sender.*Mail has no chain/)).toBeDefined()
   })
 })

@@ -16,3 +16,23 @@ CREATE INDEX index_check_by_sender ON index_check (sender);
 CREATE TABLE index_caller (
     sender VARCHAR(255) NOT NULL PRIMARY KEY
 );
+
+-- What was drawn of each registered sender's chain to be checked.
+CREATE TABLE index_sweep (
+    sender       VARCHAR(255)             NOT NULL PRIMARY KEY,
+    highest      BIGINT                   NOT NULL, -- number of its chain that was ever known
+    drawn        BIGINT DEFAULT 0         NOT NULL,
+    checked      BIGINT DEFAULT 0         NOT NULL,
+    empty        BIGINT DEFAULT 0         NOT NULL,
+    not_checked  BIGINT DEFAULT 0         NOT NULL,
+    not_openable BIGINT DEFAULT 0         NOT NULL,
+    not_given    BIGINT DEFAULT 0         NOT NULL,
+    last_round   TIMESTAMP WITH TIME ZONE NOT NULL
+);
+
+-- Numbers that the gateway did not give when they were drawn last.
+CREATE TABLE index_sweep_missing (
+    sender VARCHAR(255) NOT NULL,
+    number BIGINT       NOT NULL,
+    PRIMARY KEY (sender, number)
+);

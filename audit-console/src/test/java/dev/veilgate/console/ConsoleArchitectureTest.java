@@ -72,7 +72,8 @@ class ConsoleArchitectureTest {
                     "..console.routes..",
                     "..console.readers..",
                     "..console.mailusers..",
-                    "..console.senders..")
+                    "..console.senders..",
+                    "..console.sweep..")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("dev.veilgate.authority..", "dev.veilgate.enrolment..")
@@ -108,7 +109,8 @@ class ConsoleArchitectureTest {
     @ArchTest
     static final ArchRule onlyTheseIssueKeys = noClasses()
             .that()
-            .resideOutsideOfPackages("..console.keys..", "..console.readers..", "..console.search..")
+            .resideOutsideOfPackages(
+                    "..console.keys..", "..console.readers..", "..console.search..", "..console.sweep..")
             .should()
             .accessTargetWhere(exercising(Power.ISSUE_KEYS));
 
@@ -120,9 +122,9 @@ class ConsoleArchitectureTest {
             .accessTargetWhere(exercising(Power.PREPARE_TRAPDOORS, Power.ISSUE_TRAPDOORS));
 
     @ArchTest
-    static final ArchRule onlySearchesReadWithTheTenantsKey = noClasses()
+    static final ArchRule onlySearchesAndSweepsReadWithTheTenantsKey = noClasses()
             .that()
-            .resideOutsideOfPackage("..console.search..")
+            .resideOutsideOfPackages("..console.search..", "..console.sweep..")
             .should()
             .accessTargetWhere(exercising(Power.READ_FOR_SOMEBODY));
 
@@ -138,7 +140,7 @@ class ConsoleArchitectureTest {
     @ArchTest
     static final ArchRule onlyOpenedRecordsAreChecked = noClasses()
             .that()
-            .resideOutsideOfPackages("..console.indexes..", "..console.search..")
+            .resideOutsideOfPackages("..console.indexes..", "..console.search..", "..console.sweep..")
             .should()
             .dependOnClassesThat()
             .resideInAPackage("..console.indexes..");
@@ -171,7 +173,8 @@ class ConsoleArchitectureTest {
                     "..console.search..",
                     "..console.routes..",
                     "..console.senders..",
-                    "..console.status..")
+                    "..console.status..",
+                    "..console.sweep..")
             .should()
             .dependOnClassesThat(equivalentTo(GatewayClient.class));
 

@@ -6,21 +6,17 @@ import static org.springframework.security.test.web.servlet.request.SecurityMock
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
-import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.IndexRules;
 import dev.veilgate.envelope.MailBinding;
-import dev.veilgate.envelope.Origin;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.PostingCollector;
-import dev.veilgate.extract.SourceKeyword;
-import dev.veilgate.extract.log.LogExtractor;
 import dev.veilgate.extract.log.LogFormat;
 import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.peks.Keyword;
@@ -48,7 +44,6 @@ import tools.jackson.databind.json.JsonMapper;
 @ExtendWith(OutputCaptureExtension.class)
 class IndexFindingTest extends ScriptedGateway {
     private static final String SCOPE = "plant-findings";
-    private static final String ORIGIN = "/var/log/press/auth.log";
     private static final String LINE = "2026-11-21T12:23:01Z press-4 sshd[17]: it overheated, says secretword 10.0.0.7";
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final Predicate<Keyword> ALL = _ -> true;
@@ -69,40 +64,15 @@ class IndexFindingTest extends ScriptedGateway {
     }
 
     private EnvelopeDraft draft(List<String> records, List<Posting> postings) {
-        return new EnvelopeDraft(
-                SCOPE,
-                EpochPolicy.MONTHLY.at(now()).name(),
-                now(),
-                now(),
-                "text/plain",
-                records.stream()
-                        .map(each -> each.getBytes(StandardCharsets.UTF_8))
-                        .toList(),
-                postings,
-                List.of(),
-                0,
-                records.isEmpty() ? List.of() : List.of(new Origin(ORIGIN, records.size())));
+        return DeviceSample.draft(SCOPE, now(), records, postings);
     }
 
     private IndexProfiles.Used used() throws Exception {
-        return IndexProfiles.of(bundle()).toSeal(EpochPolicy.MONTHLY.at(now()).name());
+        return DeviceSample.used(bundle(), now());
     }
 
-    /** As a device makes them, but for those that it leaves out. */
     private List<Posting> postings(List<String> lines, LogFormat format, Predicate<Keyword> taken) throws Exception {
-        ExtractorProfile profile = used().profile();
-        LogExtractor extractor = LogExtractor.of(profile, format);
-        PostingCollector collector = new PostingCollector();
-        for (int i = 0; i < lines.size(); i++) {
-            byte[] line = lines.get(i).getBytes(StandardCharsets.UTF_8);
-            List<Keyword> keywords = extractor.extract(line).keywords();
-            collector.add(i, keywords.stream().filter(taken).toList());
-            collector.add(i, Keyword.text("template", "0123456789abcdef"));
-            for (Keyword source : SourceKeyword.ofRecord(ORIGIN, profile)) {
-                collector.add(i, source);
-            }
-        }
-        return collector.finish();
+        return DeviceSample.postings(used().profile(), lines, format, taken);
     }
 
     private byte[] sealed(@Nullable SigningKey device, EnvelopeDraft draft) throws Exception {

@@ -1,0 +1,206 @@
+package dev.veilgate.console.sweep;
+
+import dev.veilgate.client.EnvelopeRef;
+import dev.veilgate.console.audit.AuditLog;
+import dev.veilgate.console.audit.Entries;
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.gateway.Gateway;
+import dev.veilgate.console.http.ProblemException;
+import dev.veilgate.console.indexes.IndexFindings;
+import dev.veilgate.console.indexes.IndexState;
+import dev.veilgate.console.indexes.Outcome;
+import dev.veilgate.console.senders.Sender;
+import dev.veilgate.console.senders.SenderChains;
+import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.UnlockedEnvelope;
+import dev.veilgate.envelope.UnopenableEnvelopeException;
+import dev.veilgate.extract.template.TemplateCatalogue;
+import dev.veilgate.issuing.DetailName;
+import dev.veilgate.issuing.EntryKind;
+import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.peks.IndexBlock;
+import dev.veilgate.reading.Reading;
+import java.security.SecureRandom;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
+import org.springframework.scheduling.TaskScheduler;
+import org.springframework.stereotype.Component;
+
+/**
+ * Opens random envelopes of each registered sender, found or not, and checks their indexes: a record whose words are in
+ * no index is found by no search, so that nobody opens it. Numbers are drawn evenly, from 1 to the highest that was
+ * ever known of the sender's chain. Nobody is shown what was opened.
+ *
+ * <p>Mail has no chain, and is not drawn.
+ */
+@Component
+public class Sweep implements DisposableBean {
+    /** Who opens, in the issuing log. */
+    static final String ACTOR = "sweep";
+
+    private static final Logger LOG = LoggerFactory.getLogger(Sweep.class);
+    private static final int MOST_NAMED_BYTES = 4096;
+
+    private final Custody custody;
+    private final Gateway gateway;
+    private final SenderChains chains;
+    private final IndexFindings findings;
+    private final SweptSenders swept;
+    private final AuditLog log;
+    private final SweepSettings settings;
+    private final SecureRandom random = new SecureRandom();
+    private final AtomicBoolean running = new AtomicBoolean();
+    private volatile boolean stopping;
+
+    Sweep(
+            Custody custody,
+            Gateway gateway,
+            SenderChains chains,
+            IndexFindings findings,
+            SweptSenders swept,
+            AuditLog log,
+            SweepSettings settings,
+            TaskScheduler scheduler) {
+        this.custody = custody;
+        this.gateway = gateway;
+        this.chains = chains;
+        this.findings = findings;
+        this.swept = swept;
+        this.log = log;
+        this.settings = settings;
+        if (settings.envelopes() > 0) {
+            scheduler.scheduleWithFixedDelay(this::begin, settings.every());
+        }
+    }
+
+    /** On a thread of its own, since a round takes long: others are scheduled on this one. */
+    private void begin() {
+        if (!custody.isLocked() && running.compareAndSet(false, true)) {
+            Thread.ofVirtual().name("sweep").start(this::runRound);
+        }
+    }
+
+    private void runRound() {
+        try {
+            round(settings.envelopes());
+        } catch (ProblemException e) {
+            LOG.warn("a sweep ended early: {}", e.getMessage());
+        } catch (Exception e) {
+            LOG.error("a sweep failed", e);
+        } finally {
+            running.set(false);
+        }
+    }
+
+    /**
+     * Draws and checks envelopes of each registered sender, after an entry in the issuing log that says how many, and
+     * of which scopes they may be.
+     *
+     * @param envelopes of each sender
+     * @throws ProblemException 423 if the keys are locked, 502 if the gateway does not answer: what was drawn before
+     *     is counted
+     */
+    public synchronized void round(int envelopes) throws Exception {
+        TreeMap<String, Long> highest = new TreeMap<>();
+        chains.seen().values().stream()
+                .filter(Sender::registered)
+                .forEach(sender -> highest.put(sender.name(), number(sender)));
+        highest.replaceAll(swept::highest);
+        highest.values().removeIf(number -> number < 1);
+        if (highest.isEmpty()) {
+            return;
+        }
+        Set<String> scopes = custody.use(keys -> keys.scopes());
+        log.append(LogDraft.of(EntryKind.DECRYPTION, ACTOR)
+                .with(Entries.ACTION, "random envelopes, to check their indexes")
+                .with(DetailName.SCOPE, Entries.cut(String.join(" ", scopes), MOST_NAMED_BYTES))
+                .with(Entries.NAME, Entries.cut(String.join(" ", highest.keySet()), MOST_NAMED_BYTES))
+                .with(DetailName.COUNT, Long.toString((long) envelopes * highest.size())));
+        try (SweepRights rights = new SweepRights(custody, log, settings.rights(), random)) {
+            for (String sender : highest.keySet()) {
+                for (int i = 0; i < envelopes && !stopping; i++) {
+                    long number = random.nextLong(highest.get(sender)) + 1;
+                    swept.count(sender, number, draw(sender, number, rights));
+                }
+            }
+        }
+    }
+
+    @Override
+    public void destroy() {
+        stopping = true;
+    }
+
+    private static long number(Sender sender) {
+        Long last = sender.lastSequence();
+        return last == null ? 0 : last;
+    }
+
+    private Draw draw(String sender, long number, SweepRights rights) throws Exception {
+        Optional<Envelope> given = given(sender, number);
+        if (given.isEmpty()) {
+            return Draw.NOT_GIVEN;
+        }
+        Envelope envelope = given.get();
+        Reading reading = rights.of(envelope);
+        if (!reading.isProven(envelope)) {
+            return Draw.NOT_GIVEN; // another one, in its name
+        }
+        boolean isCatalogue = envelope.mediaType().equals(TemplateCatalogue.MEDIA_TYPE);
+        if (envelope.recordCount() == 0 || isCatalogue && envelope.indexRules().isEmpty()) {
+            return Draw.EMPTY;
+        }
+        try (UnlockedEnvelope unlocked = reading.opener().unlock(envelope)) {
+            return check(envelope, unlocked);
+        } catch (UnopenableEnvelopeException e) {
+            return Draw.NOT_OPENABLE;
+        }
+    }
+
+    /** The envelope that the gateway says has a number; one that is not of this sender and number is none. */
+    private Optional<Envelope> given(String sender, long number) {
+        List<EnvelopeRef> behind = gateway.ask(client -> client.beside(sender, number - 1, true, 1));
+        if (behind.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            byte[] bytes = gateway.ask(client -> client.envelope(behind.getFirst()));
+            Envelope envelope = Envelope.decode(bytes);
+            boolean isAsked = envelope.tenant().equals(custody.tenant())
+                    && envelope.sender().equals(sender)
+                    && envelope.sequence() == number
+                    && envelope.detachedDigest().isEmpty();
+            return isAsked ? Optional.of(envelope) : Optional.empty();
+        } catch (MalformedEncodingException e) {
+            return Optional.empty();
+        }
+    }
+
+    /** Each record, in each scope that the envelope has blocks of; in one without a name if it has none. */
+    private Draw check(Envelope envelope, UnlockedEnvelope unlocked) throws UnopenableEnvelopeException {
+        Set<String> scopes = new TreeSet<>();
+        envelope.index().stream().map(IndexBlock::scope).forEach(scopes::add);
+        if (scopes.isEmpty()) {
+            scopes.add("");
+        }
+        List<String> origins = unlocked.origins();
+        boolean isAll = true;
+        for (int i = 0; i < envelope.recordCount(); i++) {
+            byte[] record = unlocked.record(i);
+            String origin = origins.isEmpty() ? "" : origins.get(i);
+            for (String scope : scopes) {
+                IndexState state = findings.ofRecord(envelope, scope, i, record, origin);
+                isAll &= state.outcome() == Outcome.COMPLETE || state.isFinding();
+            }
+        }
+        return isAll ? Draw.CHECKED : Draw.NOT_CHECKED;
+    }
+}

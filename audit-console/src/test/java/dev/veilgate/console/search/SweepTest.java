@@ -1,0 +1,140 @@
+package dev.veilgate.console.search;
+
+import static dev.veilgate.console.TestConsole.login;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.within;
+import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
+
+import dev.veilgate.abe.Label;
+import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.sweep.Sweep;
+import dev.veilgate.envelope.ChainPosition;
+import dev.veilgate.envelope.EnvelopeDraft;
+import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.SealedEnvelope;
+import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.extract.IndexProfiles;
+import dev.veilgate.extract.log.LogFormat;
+import dev.veilgate.peks.Keyword;
+import dev.veilgate.peks.Posting;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+import org.junit.jupiter.api.Test;
+import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.test.web.servlet.MockMvc;
+import tools.jackson.databind.JsonNode;
+import tools.jackson.databind.json.JsonMapper;
+
+/** Records that no search finds are drawn and checked, and what was not is said of each sender. */
+class SweepTest extends ScriptedGateway {
+    /** The sender of whom {@link dev.veilgate.console.StubGateway} knows a chain, up to this number. */
+    private static final String SENDER = "press-4";
+
+    private static final int HIGHEST = 12;
+    private static final int DRAWN = 250;
+    private static final String SCOPE = "plant-swept";
+    private static final Predicate<Keyword> ALL = _ -> true;
+
+    @Autowired
+    private MockMvc http;
+
+    @Autowired
+    private Custody custody;
+
+    @Autowired
+    private JsonMapper json;
+
+    @Autowired
+    private Sweep sweep;
+
+    private EnvelopeDraft draft(int number) throws Exception {
+        IndexProfiles.Used used = DeviceSample.used(bundle(), now());
+        List<String> lines = List.of("it overheated " + number + " times", "and says secretword");
+        Predicate<Keyword> taken = number == 4 ? keyword -> !keyword.value().equals("secretword") : ALL;
+        List<Posting> postings =
+                number == 5 ? List.of() : DeviceSample.postings(used.profile(), lines, LogFormat.AUTO, taken);
+        EnvelopeDraft draft = DeviceSample.draft(SCOPE, now(), lines, postings).indexedBy(used.rules());
+        return switch (number) {
+            case 6 -> draft.forReaders(List.of(Label.policy("role:somebody-else")));
+            case 7 -> DeviceSample.draft(SCOPE, now(), lines, postings); // names no rules
+            case 8 -> DeviceSample.draft(SCOPE, now(), List.of(), List.of()); // a sign of life
+            default -> draft;
+        };
+    }
+
+    /** Number 3 is not there, and 9 is signed by nobody who is registered. */
+    private byte[][] chain(SigningKey device, SigningKey stranger) throws Exception {
+        List<byte[]> chain = new ArrayList<>();
+        ChainPosition position = ChainPosition.first();
+        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle(), device, clock(), new SecureRandom());
+                EnvelopeSealer other = new EnvelopeSealer(bundle(), stranger, clock(), new SecureRandom())) {
+            for (int number = 1; number <= HIGHEST; number++) {
+                SealedEnvelope next = (number == 9 ? other : sealer).seal(draft(number), position);
+                position = next.next();
+                if (number != 3) {
+                    chain.add(next.bytes());
+                }
+            }
+        }
+        return chain.toArray(byte[][]::new);
+    }
+
+    private JsonNode asKeeper(String path) throws Exception {
+        return json.readTree(http.perform(get(path).with(login("scripted-keeper", "keeper")))
+                .andReturn()
+                .getResponse()
+                .getContentAsString());
+    }
+
+    private static JsonNode named(JsonNode senders, String name) {
+        return senders.valueStream()
+                .filter(one -> one.get("name").asString().equals(name))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    @Test
+    void drawsOfWholeChainsAndSaysOfEachSenderWhatWasNotChecked() throws Exception {
+        SigningKey device = newSender(SENDER);
+        register(device);
+        try {
+            serve(chain(device, newSender(SENDER)));
+            sweep.round(DRAWN);
+        } finally {
+            custody.change(keys -> keys.removeSender(SENDER));
+        }
+        JsonNode swept = named(asKeeper("/api/senders/sweep").get("senders"), SENDER);
+        assertThat(swept.get("highest").asInt()).isEqualTo(HIGHEST);
+        assertThat(swept.get("drawn").asInt()).isEqualTo(DRAWN);
+        long checked = swept.get("checked").asLong();
+        long rest = 0;
+        for (String not : List.of("empty", "notChecked", "notOpenable", "notGiven")) {
+            assertThat(swept.get(not).asLong()).as(not).isPositive();
+            rest += swept.get(not).asLong();
+        }
+        assertThat(checked + rest).isEqualTo(DRAWN);
+        assertThat(checked).as("7 of 12").isBetween(DRAWN * 7 / 12 - 60L, DRAWN * 7 / 12 + 60L);
+        assertThat(swept.get("notGivenNumbers").valueStream().map(JsonNode::asInt))
+                .containsExactly(3, 9);
+        assertThat(swept.get("seenOneInTen").asDouble()).isCloseTo(1 - Math.pow(0.9, checked), within(1e-9));
+        assertThat(swept.get("seenOneInHundred").asDouble()).isCloseTo(1 - Math.pow(0.99, checked), within(1e-9));
+
+        JsonNode indexes = named(asKeeper("/api/senders/indexes").get("senders"), SENDER);
+        assertThat(indexes.get("lacking").asInt())
+                .as("one record without a word and two without an index")
+                .isEqualTo(3);
+        assertThat(indexes.get("reasons").get(0).get("reason").asString()).isEqualTo("no-rules");
+        assertThat(indexes.get("counted").asInt())
+                .as("what has no index gives nothing away")
+                .isEqualTo(1);
+
+        JsonNode entry = asKeeper("/api/log?kind=decryption&actor=sweep&limit=1")
+                .get("entries")
+                .get(0);
+        assertThat(detail(entry, "count")).isEqualTo(Integer.toString(DRAWN));
+        assertThat(detail(entry, "name")).isEqualTo(SENDER);
+        assertThat(entry.toString()).doesNotContain("secretword");
+    }
+}

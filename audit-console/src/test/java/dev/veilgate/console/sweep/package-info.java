@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.sweep;
+
+import org.jspecify.annotations.NullMarked;
