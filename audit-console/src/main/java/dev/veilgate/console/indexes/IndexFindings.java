@@ -65,9 +65,10 @@ public class IndexFindings {
      *
      * @param envelope that is its index
      * @param scope    in which it was found
+     * @param read     its keywords, by a profile that may be another than that of the envelope
      */
-    public IndexState ofMail(Envelope envelope, String scope, byte[] message) {
-        return of(envelope, scope, 0, profile -> OpenedKeywords.ofMail(message, profile));
+    public IndexState ofMail(Envelope envelope, String scope, byte[] message, ReadMail read) {
+        return of(envelope, scope, 0, profile -> read.by(profile, message));
     }
 
     private IndexState of(Envelope envelope, String scope, int record, Maker content) {

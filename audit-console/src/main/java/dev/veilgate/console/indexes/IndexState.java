@@ -1,5 +1,6 @@
 package dev.veilgate.console.indexes;
 
+import com.fasterxml.jackson.annotation.JsonIgnore;
 import java.util.List;
 
 /**
@@ -29,6 +30,7 @@ public record IndexState(
     }
 
     /** Whether less is indexed than is sealed, or otherwise than it says. */
+    @JsonIgnore
     public boolean isFinding() {
         return outcome == Outcome.LACKING;
     }

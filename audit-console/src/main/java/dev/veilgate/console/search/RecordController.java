@@ -7,12 +7,12 @@ import dev.veilgate.console.identity.Role;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.indexes.IndexFindings;
 import dev.veilgate.console.indexes.IndexState;
+import dev.veilgate.console.indexes.ReadMail;
 import dev.veilgate.console.search.Surroundings.Nearby;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.log.LineParts;
 import dev.veilgate.extract.mail.MailExtractor;
-import dev.veilgate.peks.Keyword;
 import dev.veilgate.reading.EventTime;
 import dev.veilgate.reading.HitCheck;
 import java.io.IOException;
@@ -132,13 +132,13 @@ class RecordController {
         FoundContent.FoundMail mail = content.mail(job, row);
         MailView view = MailView.of(mail.message());
         ExtractorProfile profile = job.reading().profiles().ofEnvelope(mail.envelope());
-        List<Keyword> keywords;
+        ReadMail read;
         try (MailExtractor extractor = new MailExtractor(profile)) {
-            keywords = extractor.extract(mail.message()).keywords();
+            read = new ReadMail(profile, extractor.extractText(mail.message()), extractor.extract(mail.message()));
         }
         List<RecordTerms.Searchable> searchable =
-                RecordTerms.ofMail(keywords, profile).searchable(MAX_KEYWORDS);
-        IndexState index = findings.ofMail(mail.envelope(), job.intent().text().scope(), mail.message());
+                RecordTerms.ofMail(read.all().keywords(), profile).searchable(MAX_KEYWORDS);
+        IndexState index = findings.ofMail(mail.envelope(), job.intent().text().scope(), mail.message(), read);
         return detail(row, mail.envelope(), List.of(), searchable, view.text(), view, index);
     }
 

@@ -314,21 +314,21 @@ class IndexFindingTest extends ScriptedGateway {
     }
 
     @Test
-    void mailThatIsSignedForTheTenantIsCheckedByWhoAnswersForIt() throws Exception {
+    void mailIsOfTheKeyThatAnswersForItInWhateverNameItIsSigned() throws Exception {
         MailSigner signer = custody.change(keys -> {
-            keys.rotateMailSigner(List.of(), RANDOM, now());
+            keys.rotateMailSigner(List.of("example.org"), RANDOM, now());
             return keys.mailSigner().orElseThrow();
         });
-        JsonNode honest = openedMail(mail(signer, ALL));
+        JsonNode honest = openedMail(mail(signer.ofSender("eve@example.org"), ALL));
         assertThat(outcome(honest)).as("%s", honest).isEqualTo("complete");
         assertThat(texts(honest.get("reasons"))).containsExactly("attachments");
         assertThat(honest.get("unasked").asInt()).isPositive();
 
-        JsonNode lacking = openedMail(mail(signer, without("secretword")));
+        JsonNode lacking = openedMail(mail(signer.ofTenant(), without("secretword")));
         assertThat(outcome(lacking)).isEqualTo("lacking");
         assertThat(texts(lacking.get("keywords"))).containsExactly("word:secretword");
 
-        String name = "mail/" + MailSigner.fingerprint(signer.chain().getFirst());
+        String name = "mail/" + signer.fingerprint();
         assertThat(ofSender(name).get("checked").asInt()).isEqualTo(2);
         assertThat(ofSender(name).get("lacking").asInt()).isEqualTo(1);
 
