@@ -124,6 +124,11 @@ public final class KnownFields {
         }
     }
 
+    /** Tells if it is a name that forms of lines give, which rules 1 do not read. */
+    static boolean isOfForms(String folded) {
+        return OF_FORMS.contains(folded);
+    }
+
     /** Whether a field is known, be it by a name that other products have for it. */
     boolean has(String folded) {
         return isIn(all, folded);

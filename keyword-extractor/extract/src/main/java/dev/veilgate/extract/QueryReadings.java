@@ -97,7 +97,12 @@ public final class QueryReadings {
                     + more + (more == 1 ? " keyword" : " keywords")
                     + " more. The gateway sees that both readings are of one search.");
         }
-        return new QueryReadings(readings, asked, noted(readings.getFirst().read(), notes, missing));
+        Reading latest = readings.getFirst();
+        boolean isOfFormer = readings.getLast().profile().rules() == ExtractorProfile.RULES;
+        if (isOfFormer && latest.profile().rules() > ExtractorProfile.RULES) {
+            FormerRules.missing(latest.read().query()).ifPresent(notes::add);
+        }
+        return new QueryReadings(readings, asked, noted(latest.read(), notes, missing));
     }
 
     /**

@@ -13,6 +13,8 @@ import java.util.Random;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** A query as several rules read it. */
 class QueryReadingsTest {
@@ -50,6 +52,27 @@ class QueryReadingsTest {
         assertThat(readings.asked().terms()).hasSize(3);
         assertThat(readings.asked().keywords()).hasSize(5);
         assertThat(readings.shown().notes()).last().asString().contains("2 keywords more", "gateway");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "path:/var/lib              | a path by a folder that it lies in",
+                "source:auth.log            | a source by its last name",
+                "NOT time:2026-11-28 login  | the time of a line",
+                "空间                       | a part of a text that has no spaces",
+                "status:404 OR method:get   | the method, status of a line",
+            })
+    void whatRecordsOfFormerRulesDoNotHaveIsNamed(String query, String missing) throws Exception {
+        assertThat(read(query).shown().notes())
+                .last()
+                .asString()
+                .contains("indexed by rules 1 do not have all of this")
+                .contains(missing);
+        assertThat(KeywordQuery.read(query, LATER).notes()).noneMatch(note -> note.contains("rules 1"));
+        assertThat(read("disk level:error 10.0.0.7 user:ada").shown().notes())
+                .noneMatch(note -> note.contains("rules 1"));
     }
 
     @Test
