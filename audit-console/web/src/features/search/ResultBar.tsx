@@ -64,7 +64,11 @@ export function ResultBar({ search, connection, unchecked, ...actions }: Props) 
         <span className={css.gap} />
         <Actions search={search} live={live} {...actions} />
       </div>
-      {(caution || search.dropped > 0 || Boolean(search.otherwiseSigned) || connection === 'lost') && (
+      {(caution ||
+        search.dropped > 0 ||
+        Boolean(search.otherwiseSigned) ||
+        Boolean(search.undated) ||
+        connection === 'lost') && (
         <div className={css.notes}>
           {connection === 'lost' && (
             <Text size="sm" className={css.warn} role="status">
@@ -72,6 +76,12 @@ export function ResultBar({ search, connection, unchecked, ...actions }: Props) 
             </Text>
           )}
           {caution && <span className={tone === 'bad' ? css.bad : css.warn}>{caution}</span>}
+          {search.undated !== undefined && search.undated > 0 && (
+            <span className={css.dim} data-undated={search.undated}>
+              {plural(search.undated, 'mail')} {search.undated === 1 ? 'has' : 'have'} no date, or one that cannot be,
+              and {search.undated === 1 ? 'stands' : 'stand'} at the time of sealing.
+            </span>
+          )}
           {search.otherwiseSigned !== undefined && search.otherwiseSigned > 0 && (
             <span className={css.dim} data-otherwise-signed={search.otherwiseSigned}>
               {plural(search.otherwiseSigned, 'more mail')} {search.otherwiseSigned === 1 ? 'is' : 'are'} signed by

@@ -75,6 +75,12 @@ describe('mails', () => {
     )
   })
 
+  it('without a date are counted', async () => {
+    serve(found({ mail: true, rows: 12, undated: 12 }))
+    show(<SearchPage />, { path: '/searches/s1' })
+    expect(await screen.findByText(/12 mails have no date, or one that cannot be, and stand at/)).toBeDefined()
+  })
+
   it('that others signed are counted', async () => {
     serve(found({ mail: true, rows: 0, signed: ['sender'], otherwiseSigned: 3 }))
     show(<SearchPage />, { path: '/searches/s1' })

@@ -58,6 +58,7 @@ final class Opening implements AutoCloseable {
     private volatile long dropped; // written by one thread, read by any
     private volatile long unreadable;
     private volatile long otherwiseSigned;
+    private volatile long undated;
     private volatile OtherTimes others = OtherTimes.NONE;
     private final Set<String> fields = ConcurrentHashMap.newKeySet();
     private final List<Unchecked> unchecked = new CopyOnWriteArrayList<>();
@@ -127,6 +128,11 @@ final class Opening implements AutoCloseable {
     /** Mails that were found and are signed by others than were asked for. */
     long otherwiseSigned() {
         return otherwiseSigned;
+    }
+
+    /** Mails that were found, of the time that was asked for or not, without a date that can be. */
+    long undated() {
+        return undated;
     }
 
     /** Names of the fields that opened records have; of very many the first. */
@@ -234,6 +240,9 @@ final class Opening implements AutoCloseable {
     }
 
     private boolean mail(Envelope envelope, OpenedMail mail, HitCheck.CheckedMail checked) throws Exception {
+        if (checked.isUndated()) {
+            undated++;
+        }
         return switch (checked.verdict()) {
             case FOUND -> rows.take(row(Row.MAIL, next++, envelope, mail, checked.time()), envelope.digest());
             case OUTSIDE -> leaveOut(checked.time());

@@ -614,6 +614,7 @@ final class SearchJob implements AutoCloseable {
                 begun == null ? 0 : begun.opening().dropped(),
                 begun == null ? null : SearchState.Others.of(begun.opening().others()),
                 begun == null ? 0 : begun.opening().otherwiseSigned(),
+                begun == null ? 0 : begun.opening().undated(),
                 order.issuing().total(),
                 order.issuing().logged(),
                 begun == null && end != null ? Leakage.ASKED_NOTHING : leakage,

@@ -14,6 +14,7 @@ import org.jspecify.annotations.Nullable;
  * @param otherwiseSigned mails that were found and are not of these
  * @param unchecked       mails that may be what was searched for, and whose attachments take too long to be read; no
  *                        rows
+ * @param undated         mails that were found and have no date, or one that cannot be
  * @param incomplete      why the result is not all that was asked for; none if it is, absent before its end
  * @param others what was found and is of other times than were asked for; absent if there is none
  */
@@ -46,6 +47,7 @@ record SearchState(
         long dropped,
         @Nullable Others others,
         long otherwiseSigned,
+        long undated,
         int trapdoors,
         int issued,
         List<String> leakage,
@@ -93,6 +95,7 @@ record SearchState(
                 dropped,
                 others,
                 otherwiseSigned,
+                undated,
                 trapdoors,
                 issued,
                 leakage,

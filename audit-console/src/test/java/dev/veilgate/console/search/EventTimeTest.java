@@ -121,6 +121,21 @@ class EventTimeTest extends ScriptedGateway {
     }
 
     @Test
+    void mailsWithoutADateThatCanBeAreCounted() throws Exception {
+        List<byte[]> mails = new ArrayList<>();
+        for (String date : List.of("", "Date: tomorrow\r\n", "Date: Thu, 1 Jan 1970 00:00:00 +0000\r\n")) {
+            mails.add(sealAnotherMail(SCOPE, "From: eve@example.org\r\n" + date + "Subject: s\r\n\r\noverheated"));
+        }
+        String date = DateTimeFormatter.RFC_1123_DATE_TIME.format(
+                now().minusSeconds(60).atOffset(ZoneOffset.UTC));
+        mails.add(sealAnotherMail(SCOPE, "From: eve@example.org\r\nDate: " + date + "\r\n\r\noverheated"));
+        serve(mails.toArray(byte[][]::new));
+        String search = find(null, null, "\"mail\": true");
+        assertThat(read(search).get("rows").asLong()).isEqualTo(4);
+        assertThat(read(search).get("undated").asLong()).isEqualTo(3);
+    }
+
+    @Test
     void whatIsFoundInARangeIsWhatIsFoundWithoutAndShowsATimeOfIt() throws Exception {
         serve(sealRandomly().toArray(byte[][]::new));
         List<Seen> all = seen(find(null, null));

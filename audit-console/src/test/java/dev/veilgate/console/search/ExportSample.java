@@ -143,6 +143,7 @@ final class ExportSample implements Export.Source {
                 2,
                 others,
                 0,
+                0,
                 3,
                 1,
                 List.of(),

@@ -23,6 +23,7 @@ final class FoundPrinter {
 
     private long otherwiseSigned;
     private long unchecked;
+    private long undated;
     private OtherTimes others = OtherTimes.NONE;
 
     /**
@@ -121,6 +122,11 @@ final class FoundPrinter {
         line.put("timeSource", time.source().label());
     }
 
+    /** Counts a mail that was found and has no date, or one that cannot be. */
+    void countUndated() {
+        undated++;
+    }
+
     /** Counts what was found and is of another time than was asked for. */
     void leaveOut(EventTime time) {
         others = others.and(time);
@@ -151,6 +157,11 @@ final class FoundPrinter {
                     .println("note: " + otherwiseSigned
                             + (otherwiseSigned == 1 ? " more is" : " more are")
                             + " signed by others; --signed leaves that out");
+        }
+        if (undated > 0) {
+            terminal.err()
+                    .println("note: " + undated + (undated == 1 ? " mail has" : " mails have")
+                            + " no date, or one that cannot be: the time of sealing counts instead");
         }
         if (!others.isEmpty()) {
             String span = others.count() == 1

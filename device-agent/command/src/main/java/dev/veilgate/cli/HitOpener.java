@@ -114,6 +114,9 @@ final class HitOpener implements AutoCloseable {
     }
 
     private boolean print(Envelope index, OpenedMail mail, HitCheck.CheckedMail checked) {
+        if (checked.isUndated()) {
+            printer.countUndated();
+        }
         switch (checked.verdict()) {
             case FOUND -> printer.mail(mail, checked.time());
             case OUTSIDE -> printer.leaveOut(checked.time());

@@ -63,7 +63,12 @@ public final class HitCheck implements AutoCloseable {
      *
      * @param time when it was sent
      */
-    public record CheckedMail(Verdict verdict, EventTime time) {}
+    public record CheckedMail(Verdict verdict, EventTime time) {
+        /** Tells if it holds what was searched for, and its Date is missing or cannot be. */
+        public boolean isUndated() {
+            return (verdict == Verdict.FOUND || verdict == Verdict.OUTSIDE) && time.source() != EventTime.Source.OWN;
+        }
+    }
 
     private final QueryReadings readings;
     private final Filter filter;
