@@ -79,7 +79,7 @@ describe('axe finds nothing', () => {
       },
       'press-4',
     ],
-    ['in the log', <LogPage />, { 'GET /api/log': { size: 8, root: 'ab', entries: [entry] } }, 'c0ffee'],
+    ['in the log', <LogPage />, { 'POST /api/log/search': { size: 8, root: 'ab', entries: [entry] } }, 'c0ffee'],
     ['in what the gateway learns', <LeakagePage />, {}, 'What it cannot do'],
     [
       'in mail users',

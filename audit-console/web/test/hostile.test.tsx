@@ -44,7 +44,7 @@ const PAGES: [string, () => ReactElement, Record<string, unknown>, number][] = [
     },
     8,
   ],
-  ['an entry of the log', () => <LogPage />, { 'GET /api/log': { size: 8, entries: [entry] } }, 3],
+  ['an entry of the log', () => <LogPage />, { 'POST /api/log/search': { size: 8, entries: [entry] } }, 3],
   [
     'a saved search',
     () => <SavedPage />,

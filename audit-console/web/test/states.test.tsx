@@ -170,7 +170,7 @@ const VIEWS: ViewCase[] = [
   {
     name: 'log',
     page: () => <LogPage />,
-    call: 'GET /api/log',
+    call: 'POST /api/log/search',
     data: { size: 8, entries: [entry] },
     shown: 'c0ffee',
     empty: { size: 0, entries: [] },

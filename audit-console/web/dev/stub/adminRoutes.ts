@@ -1,4 +1,4 @@
-import type { CredentialKind, NewRoute, Rules, Sender } from '../../src/shared/api/types.ts'
+import type { CredentialKind, LogSearch, NewRoute, Rules, Sender } from '../../src/shared/api/types.ts'
 import * as admin from './admin.ts'
 import { empty, file, json, Refusal, type Call, type Handler, type Route } from './http.ts'
 
@@ -18,8 +18,8 @@ const decide =
     json(response, approval)
   }
 
-function logPage({ url, response }: Call): void {
-  const { kind, actor, before, limit } = Object.fromEntries(url.searchParams)
+async function logPage({ body, response }: Call): Promise<void> {
+  const { kind, actor, scope, text, from, to, before, limit } = (await body()) as LogSearch
   const size = 1337
   const found = admin
     .log(size)
@@ -27,6 +27,10 @@ function logPage({ url, response }: Call): void {
       entry =>
         (!kind || entry.kind === kind) &&
         (!actor || entry.actor === actor) &&
+        (!from || entry.time >= from) &&
+        (!to || entry.time < to) &&
+        (!scope || entry.details.some(({ name, value }) => name === 'scope' && value.split(' ').includes(scope))) &&
+        (!text || JSON.stringify(entry).toLowerCase().includes(text.toLowerCase())) &&
         (!before || entry.number < Number(before)),
     )
   const entries = found.slice(0, Number(limit ?? 50))
@@ -208,7 +212,7 @@ export const ADMIN_ROUTES: Route[] = [
   ['POST', /^\/api\/routes$/, addRoute],
   ['POST', /^\/api\/routes\/remove$/, remove(admin.routes)],
   ['POST', /^\/api\/routes\/renew$/, renewRoute],
-  ['GET', /^\/api\/log$/, logPage],
+  ['POST', /^\/api\/log\/search$/, logPage],
   ['POST', /^\/api\/log\/(\d+)\/details$/, ({ response }) => json(response, [{ name: 'keyword', value: 'salary' }])],
   ['GET', /^\/api\/log\/export$/, ({ response }) => file(response, 'acme-log.vgl', 'stub')],
   ['GET', /^\/api\/status$/, ({ response }) => json(response, admin.status())],

@@ -7,7 +7,7 @@ import { api, take } from '@/shared/api/client'
 import type { LogPage as PageOfLog } from '@/shared/api/types'
 import { useHasRole } from '@/shared/auth/session'
 import { CopyIcon } from '@/shared/ui/Copy'
-import { plural } from '@/shared/ui/format'
+import { plural, timeZone } from '@/shared/ui/format'
 import { Page } from '@/shared/ui/Page'
 import { Empty, Failure, View } from '@/shared/ui/States'
 import { Ago } from '@/shared/ui/Time'
@@ -18,13 +18,13 @@ import css from './LogPage.module.css'
 
 export default function LogPage() {
   const whole = useHasRole('keeper', 'approver')
-  const [kind, setKind] = useState('')
-  const [actor, setActor] = useState('')
-  const [filter] = useDebouncedValue({ kind: kind.trim(), actor: actor.trim() }, 300)
+  const [typed, setTyped] = useState<Filter>(NONE)
+  const [filter] = useDebouncedValue(asked(typed), 300)
   const log = useLog(filter)
   const pages = log.data?.pages ?? []
   const kinds = [...new Set(pages.flatMap(page => page.entries.map(entry => entry.kind)))].sort()
-  const filtered = filter.kind !== '' || filter.actor !== ''
+  const filtered = Object.values(filter).some(value => value !== '')
+  const found = pages.some(page => page.entries.length > 0)
   return (
     <Page
       title="Log"
@@ -37,30 +37,20 @@ export default function LogPage() {
         whole && (
           <Group gap="xs">
             <Download href="/api/log/head">Signed head</Download>
+            <Download href={`/api/log/lines${addressOf(filter)}`}>As JSON lines</Download>
             <Download href="/api/log/export">Export</Download>
           </Group>
         )
       }
     >
-      <Group gap="sm" mb="md">
-        <Autocomplete label="Kind" placeholder="All" size="xs" data={kinds} value={kind} onChange={setKind} />
-        {whole && (
-          <TextInput
-            label="Who"
-            placeholder="Everybody"
-            size="xs"
-            value={actor}
-            onChange={e => setActor(e.currentTarget.value)}
-          />
-        )}
-      </Group>
+      <Filters typed={typed} change={part => setTyped(old => ({ ...old, ...part }))} kinds={kinds} whole={whole} />
       <View
         query={log}
-        isEmpty={data => data.pages[0]?.entries.length === 0}
+        isEmpty={data => !log.hasNextPage && data.pages.every(page => page.entries.length === 0)}
         empty={
           filtered ? (
-            <Empty title="No entry of this kind and person">
-              Other entries are there: change the filters to see them.
+            <Empty title="No such entry">
+              Other entries are there: change the filters to see them. What is sealed in an entry is not looked into.
             </Empty>
           ) : (
             <Empty title="The log is empty">Nothing has been decided or issued yet.</Empty>
@@ -70,7 +60,13 @@ export default function LogPage() {
         {data => (
           <>
             {data.pages[0] && <Head page={data.pages[0]} />}
-            <LogEntries entries={data.pages.flatMap(page => page.entries)} />
+            {found ? (
+              <LogEntries entries={data.pages.flatMap(page => page.entries)} />
+            ) : (
+              <p className={css.more} role="status">
+                None so far among the newest entries; older ones were not looked at yet.
+              </p>
+            )}
             {log.isFetchNextPageError && <Failure error={log.error} retry={() => void log.fetchNextPage()} />}
             <div className={css.more}>
               {log.hasNextPage ? (
@@ -96,18 +92,107 @@ function Download({ href, children }: { href: string; children: string }) {
   )
 }
 
-function useLog({ kind, actor }: { kind: string; actor: string }) {
+interface Filter {
+  kind: string
+  actor: string
+  scope: string
+  text: string
+  from: string
+  to: string
+}
+
+const NONE: Filter = { kind: '', actor: '', scope: '', text: '', from: '', to: '' }
+
+/** As the server is asked: times with their zone. A time that is typed in part is none yet. */
+function asked(typed: Filter): Filter {
+  const time = (local: string) => (Number.isNaN(Date.parse(local)) ? '' : new Date(local).toISOString())
+  const { kind, actor, scope, text, from, to } = typed
+  return {
+    kind: kind.trim(),
+    actor: actor.trim(),
+    scope: scope.trim(),
+    text: text.trim(),
+    from: time(from),
+    to: time(to),
+  }
+}
+
+const given = (filter: Filter): Partial<Filter> =>
+  Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== ''))
+
+/** Of the lines to download: without the text, since proxies write addresses down. */
+function addressOf(filter: Filter): string {
+  const query = new URLSearchParams(given({ ...filter, text: NONE.text })).toString()
+  return query && `?${query}`
+}
+
+interface FiltersProps {
+  typed: Filter
+  change: (part: Partial<Filter>) => void
+  kinds: string[]
+  whole: boolean
+}
+
+function Filters({ typed, change, kinds, whole }: FiltersProps) {
+  return (
+    <Group gap="sm" mb="md" align="flex-end">
+      <TextInput
+        label="Text"
+        placeholder="In what is not sealed"
+        size="xs"
+        maxLength={200}
+        value={typed.text}
+        onChange={e => change({ text: e.currentTarget.value })}
+      />
+      <Autocomplete
+        label="Kind"
+        placeholder="All"
+        size="xs"
+        data={kinds}
+        value={typed.kind}
+        onChange={kind => change({ kind })}
+      />
+      {whole && (
+        <TextInput
+          label="Who"
+          placeholder="Everybody"
+          size="xs"
+          value={typed.actor}
+          onChange={e => change({ actor: e.currentTarget.value })}
+        />
+      )}
+      <TextInput
+        label="Scope"
+        placeholder="All"
+        size="xs"
+        value={typed.scope}
+        onChange={e => change({ scope: e.currentTarget.value })}
+      />
+      <TextInput
+        label={`From, ${timeZone()}`}
+        type="datetime-local"
+        size="xs"
+        value={typed.from}
+        onChange={e => change({ from: e.currentTarget.value })}
+      />
+      <TextInput
+        label={`Before, ${timeZone()}`}
+        type="datetime-local"
+        size="xs"
+        value={typed.to}
+        onChange={e => change({ to: e.currentTarget.value })}
+      />
+    </Group>
+  )
+}
+
+function useLog(filter: Filter) {
   return useInfiniteQuery({
-    queryKey: ['log', kind, actor],
+    queryKey: ['log', filter],
     initialPageParam: undefined as number | undefined,
     queryFn: ({ pageParam, signal }) => {
-      const query = {
-        limit: 50,
-        ...(kind && { kind }),
-        ...(actor && { actor }),
-        ...(pageParam !== undefined && { before: pageParam }),
-      }
-      return take(api.GET('/api/log', { params: { query }, signal }))
+      const body = { limit: 50, ...given(filter), ...(pageParam !== undefined && { before: pageParam }) }
+      return take(api.POST('/api/log/search', { body, signal }))
     },
     getNextPageParam: page => page.next,
   })

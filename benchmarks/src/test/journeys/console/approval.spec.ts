@@ -44,8 +44,9 @@ test('ben opens what the log keeps sealed, and is in the log with it; ada cannot
   const input = ben.page.locator('input')
   // From when this is asked for, all entries are no longer on the screen.
   const asked = ben.page.waitForResponse(response => {
-    const { pathname, searchParams } = new URL(response.url())
-    return pathname === '/api/log' && searchParams.get('kind') === 'trapdoor' && searchParams.get('actor') === 'ada'
+    const { pathname } = new URL(response.url())
+    const { kind, actor } = pathname === '/api/log/search' ? response.request().postDataJSON() : {}
+    return kind === 'trapdoor' && actor === 'ada'
   })
   await input.and(ben.page.getByLabel('Kind')).fill('trapdoor')
   await input.and(ben.page.getByLabel('Who')).fill('ada')

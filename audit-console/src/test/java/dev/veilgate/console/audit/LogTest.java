@@ -10,6 +10,7 @@ import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.
 import static org.springframework.test.web.servlet.result.MockMvcResultMatchers.status;
 
 import com.jayway.jsonpath.JsonPath;
+import dev.veilgate.application.TestClock;
 import dev.veilgate.authority.AuthorityLog;
 import dev.veilgate.authority.IssuedEntries;
 import dev.veilgate.console.ConsoleTest;
@@ -34,7 +35,10 @@ import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -42,6 +46,7 @@ import java.util.UUID;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.http.MediaType;
 import org.springframework.mock.web.DelegatingServletOutputStream;
 import org.springframework.mock.web.MockHttpServletResponse;
 import org.springframework.test.web.servlet.MockMvc;
@@ -59,6 +64,9 @@ class LogTest {
 
     @Autowired
     private Custody custody;
+
+    @Autowired
+    private TestClock clock;
 
     @Autowired
     private MockMvc http;
@@ -87,6 +95,72 @@ class LogTest {
                 .andExpect(jsonPath("$.entries.length()").value(1));
         http.perform(get("/api/log?kind=unheard-of").with(login("kim", "keeper")))
                 .andExpect(jsonPath("$.entries.length()").value(0));
+    }
+
+    private ResultActions search(String more, String by) throws Exception {
+        return http.perform(post("/api/log/search")
+                .with(by.equals("kim") ? login("kim", "keeper") : login(by, "auditor"))
+                .with(csrf())
+                .contentType(MediaType.APPLICATION_JSON)
+                .content("{\"actor\": \"" + actor + "\"" + more + "}"));
+    }
+
+    private List<Integer> numbers(String more, String by) throws Exception {
+        return JsonPath.read(
+                search(more, by)
+                        .andExpect(status().isOk())
+                        .andReturn()
+                        .getResponse()
+                        .getContentAsString(),
+                "$.entries[*].number");
+    }
+
+    @Test
+    void isSearchedByTextScopeAndTime() throws Exception {
+        int first = (int) log.append(LogDraft.of(EntryKind.REFUSED, actor)
+                .with("scope", "plant-7 plant-77")
+                .with("reason", "The Director's mail"));
+        clock.advance(Duration.ofHours(1));
+        Instant between = clock.instant();
+        int second = (int) log.append(
+                log.with(LogDraft.of(EntryKind.EXPORT, actor).with("scope", "plant-77"), "query", "director", true));
+        assertThat(numbers("", "kim")).containsExactly(second, first);
+        assertThat(numbers(", \"scope\": \"plant-7\"", "kim")).containsExactly(first);
+        assertThat(numbers(", \"scope\": \"plant-77\"", "kim")).containsExactly(second, first);
+        assertThat(numbers(", \"scope\": \"plant\"", "kim")).isEmpty();
+        assertThat(numbers(", \"text\": \"director\"", "kim"))
+                .as("what is sealed is not looked into")
+                .containsExactly(first);
+        assertThat(numbers(", \"text\": \"EXPORT\"", "kim")).containsExactly(second);
+        assertThat(numbers(", \"from\": \"" + between + "\"", "kim")).containsExactly(second);
+        assertThat(numbers(", \"to\": \"" + between + "\"", "kim")).containsExactly(first);
+        assertThat(numbers(", \"limit\": 1, \"before\": " + second, "kim")).containsExactly(first);
+        assertThat(numbers(", \"text\": \"director\"", actor)).as("their own").containsExactly(first);
+        assertThat(numbers(", \"text\": \"director\"", "another")).isEmpty();
+        String turned = ", \"from\": \"" + between + "\", \"to\": \"" + between + "\"";
+        for (String wrong : List.of(", \"from\": \"x\"", turned, ", \"text\": \"" + "a".repeat(201) + "\"")) {
+            search(wrong, "kim").andExpect(status().isBadRequest());
+        }
+    }
+
+    @Test
+    void isExportedAsLinesInWhichWhatIsSealedStaysSealed() throws Exception {
+        log.append(LogDraft.of(EntryKind.REFUSED, actor).with("reason", "a\nb \u202e \"c\""));
+        log.append(log.with(LogDraft.of(EntryKind.EXPORT, actor).with("format", "csv"), "query", "salary", true));
+        MockHttpServletResponse answer = http.perform(
+                        get("/api/log/lines?actor=" + actor).with(login("ben", "approver")))
+                .andExpect(status().isOk())
+                .andReturn()
+                .getResponse();
+        assertThat(answer.getHeader("Content-Disposition")).contains("issuing-log.jsonl");
+        List<String> lines =
+                answer.getContentAsString(StandardCharsets.UTF_8).lines().toList();
+        assertThat(lines).hasSize(2).noneMatch(line -> line.contains("salary"));
+        assertThat(JsonPath.<String>read(lines.getFirst(), "$.details.reason")).isEqualTo("a\nb \u202e \"c\"");
+        LogEntry sealed = log.read(opened -> opened.entry(JsonPath.<Integer>read(lines.getLast(), "$.number")))
+                .orElseThrow();
+        assertThat(Base64.getDecoder().decode(JsonPath.<String>read(lines.getLast(), "$.sealed")))
+                .isEqualTo(sealed.sealed());
     }
 
     @Test

@@ -106,8 +106,10 @@ class RolesTest {
         row("post /api/routes/remove", List.of("operator"), "{\"name\": \"r\"}");
         row("post /api/routes/renew", List.of("operator"), "{\"name\": \"r\"}");
         row("get /api/log", List.of("keeper", "approver", "auditor"));
+        row("post /api/log/search", List.of("keeper", "approver", "auditor"), "{}");
         row("post /api/log/{number}/details", List.of("approver"));
         row("get /api/log/export", List.of("keeper", "approver"));
+        row("get /api/log/lines", List.of("keeper", "approver"));
         row("get /api/log/head", List.of("keeper", "approver"));
         row("get /api/status", List.of("operator", "keeper"));
     }
