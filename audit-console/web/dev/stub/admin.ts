@@ -285,6 +285,15 @@ export const routes: Route[] = [
     rules: [1],
     former: true,
     renewable: true,
+    query: 'subject:urgent OR urgnet',
+    understood: {
+      terms: [
+        { kind: 'term', field: 'subject', text: 'urgent' },
+        { kind: 'operator', field: '', text: 'OR' },
+        { kind: 'term', field: 'word', text: 'urgnet' },
+      ],
+      notes: [],
+    },
   },
   {
     name: 'overheat',
@@ -314,7 +323,15 @@ export const saved: SavedSearch[] = [
     id: crypto.randomUUID(),
     name: 'Failed logins, plant 7',
     created: ago(60 * 24 * 12),
-    query: { query: 'level:error AND unit:sshd', scope: 'plant-7', mail: false },
+    query: { query: 'level:erorr AND unit:sshd', scope: 'plant-7', mail: false },
+    understood: {
+      terms: [
+        { kind: 'term', field: 'level', text: 'erorr' },
+        { kind: 'operator', field: '', text: 'AND' },
+        { kind: 'term', field: 'unit', text: 'sshd' },
+      ],
+      notes: ['Perhaps a mistake, at character 1: this is no common level; the nearest is error.'],
+    },
   },
   {
     id: crypto.randomUUID(),

@@ -47,7 +47,7 @@ export function ApprovalCard({ approval, decide }: Props) {
         )}
       </code>
       {(approval.terms !== undefined || (approval.notes ?? []).length > 0) && (
-        <QueryTerms terms={approval.terms ?? []} notes={approval.notes ?? []} />
+        <QueryTerms terms={approval.terms ?? []} notes={approval.notes ?? []} whole />
       )}
       <Facts approval={approval} />
       {pending && <Pending approval={approval} decide={decide} />}

@@ -44,7 +44,7 @@ const COLUMNS: Column<Route>[] = [
             <Foreign>{route.query}</Foreign>
           </code>
         )}
-        {route.understood && <QueryTerms {...route.understood} />}
+        {route.understood && <QueryTerms {...route.understood} whole />}
         {route.former && !route.renewable && (
           <Text size="xs" c="dimmed">
             Its query is not known here: make it anew under its name, with its query

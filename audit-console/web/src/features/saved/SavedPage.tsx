@@ -44,7 +44,7 @@ export default function SavedPage() {
                     <code>
                       <Foreign>{search.query.query}</Foreign>
                     </code>
-                    {search.understood && <QueryTerms {...search.understood} />}
+                    {search.understood && <QueryTerms {...search.understood} whole />}
                   </>
                 ),
               },

@@ -5,12 +5,18 @@ import css from './QueryTerms.module.css'
 interface Props {
   terms: readonly QueryTerm[]
   notes: readonly string[]
+  /** Shows all of it, however long: for who decides by it. Otherwise it scrolls, so that little moves. */
+  whole?: boolean
 }
 
 /** How the server understands a query: the words that are searched, in which fields, and what joins them. */
-export function QueryTerms({ terms, notes }: Props) {
+export function QueryTerms({ terms, notes, whole = false }: Props) {
   return (
-    <div className={css.terms} role="group" aria-label="How the query is understood">
+    <div
+      className={whole ? `${css.terms} ${css.whole}` : css.terms}
+      role="group"
+      aria-label="How the query is understood"
+    >
       {terms.length > 0 && <span className={css.label}>Searched:</span>}
       {terms.map((term, i) => (
         <Term key={i} term={term} />
