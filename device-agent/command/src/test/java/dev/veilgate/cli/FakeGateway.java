@@ -77,6 +77,8 @@ final class FakeGateway implements AutoCloseable {
     int failFetches;
     /** Hits after which a connection is cut; 0: never. */
     int cutAfter;
+    /** Whether its hits are none that anybody can read. */
+    boolean spoilsHits;
     /** Whether a search goes on until it is removed. */
     boolean endless;
     /** Status that requests for transformations are refused with; 0: they are answered. */
@@ -223,7 +225,9 @@ final class FakeGateway implements AutoCloseable {
             hits++;
             records += found.size();
             if (hits > after) {
-                write(out, "id: " + hits + "\nevent: hit\ndata: " + hit(envelope, found) + "\n\n");
+                String hit = spoilsHits ? "{}" : hit(envelope, found);
+                write(out, "event: progress\ndata: {" + progress(hits, hits, records) + "}\n\n");
+                write(out, "id: " + hits + "\nevent: hit\ndata: " + hit + "\n\n");
                 firstHit.countDown();
                 if (hits == cutAfter) {
                     return;

@@ -127,6 +127,17 @@ class GatewaySearchTest {
     }
 
     @Test
+    void endsWhereHitsCannotBeReadHoweverOftenTheyAreAskedFor() throws Exception {
+        threeDays();
+        gateway.spoilsHits = true;
+        Result result = run.run("search", "failed");
+        assertThat(result.code()).isEqualTo(ExitCode.IO);
+        assertThat(result.err()).contains("the gateway's answer");
+        assertThat(gateway.asked("GET").stream().filter(request -> request.contains("events")))
+                .hasSize(8);
+    }
+
+    @Test
     void whatIsNotWhatWasFoundIsMarkedOrRefused() throws Exception {
         threeDays();
         UUID first = gateway.envelopes.keySet().iterator().next();

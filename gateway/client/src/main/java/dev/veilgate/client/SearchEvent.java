@@ -105,6 +105,9 @@ public sealed interface SearchEvent {
 
         private static final int MOST_CHARACTERS = 255;
 
+        /** More than any gateway has; so few that counts can be added, and shown by a browser. */
+        private static final long MOST = 1L << 40;
+
         /** Copies. */
         public NotAsked {
             targets = List.copyOf(targets);
@@ -135,8 +138,8 @@ public sealed interface SearchEvent {
                         name(target, "scheme"), name(target, "key"), name(target, "scope"), name(target, "epoch")));
             }
             long more = json.number("more");
-            if (targets.size() > MOST_NAMED || more < 0) {
-                throw new IOException("the gateway's answer: notAsked names at most " + MOST_NAMED);
+            if (targets.size() > MOST_NAMED || more < 0 || more > MOST) {
+                throw new IOException("the gateway's answer: notAsked names at most " + MOST_NAMED + ", and counts");
             }
             return new NotAsked(targets, more);
         }

@@ -24,6 +24,17 @@ final class SearchFollower {
     private final SearchEvent.Sink sink;
     private long last;
     private int failures;
+    /** Answers that could not be read since the last new hit: however long it goes on, these do not get better. */
+    private int unreadable;
+
+    /** Something that the gateway sent is no event of a search. */
+    private static final class UnreadableEventException extends IOException {
+        private static final long serialVersionUID = 1L;
+
+        UnreadableEventException(IOException cause) {
+            super(cause.getMessage(), cause);
+        }
+    }
 
     SearchFollower(GatewayClient gateway, String search, SearchEvent.Sink sink) {
         this.gateway = gateway;
@@ -39,6 +50,11 @@ final class SearchFollower {
                     return;
                 }
                 why = new IOException("the gateway's connection ended before the search");
+            } catch (UnreadableEventException e) {
+                if (++unreadable == TRIES) {
+                    throw e;
+                }
+                why = e;
             } catch (IOException e) {
                 why = e;
             } catch (GatewayException e) {
@@ -82,24 +98,36 @@ final class SearchFollower {
 
     /** Whether it was the end. */
     private boolean hand(EventStream.Event event) throws IOException, InterruptedException {
-        JsonObject json = JsonObject.parse(event.data().getBytes(StandardCharsets.UTF_8));
-        failures = 0;
-        switch (event.name()) {
-            case "hit" -> {
-                long number = number(event.id());
-                if (number > last) { // a gateway may repeat
-                    sink.event(SearchEvent.Hit.of(number, json));
-                    last = number;
-                }
-            }
-            case "progress" -> sink.event(SearchEvent.Progress.of(json));
-            case "end" -> {
-                sink.event(SearchEvent.End.of(json));
-                return true;
-            }
-            default -> {} // of a later version
+        Optional<SearchEvent> read = read(event);
+        if (read.isEmpty()) {
+            failures = 0;
+            return false;
         }
-        return false;
+        sink.event(read.get());
+        failures = 0;
+        if (read.get() instanceof SearchEvent.Hit hit) {
+            last = hit.number();
+            unreadable = 0;
+        }
+        return read.get() instanceof SearchEvent.End;
+    }
+
+    /** Empty for what is known already, since a gateway may repeat, and for what is of a later version. */
+    private Optional<SearchEvent> read(EventStream.Event event) throws UnreadableEventException {
+        try {
+            JsonObject json = JsonObject.parse(event.data().getBytes(StandardCharsets.UTF_8));
+            return switch (event.name()) {
+                case "hit" -> {
+                    long number = number(event.id());
+                    yield number > last ? Optional.of(SearchEvent.Hit.of(number, json)) : Optional.empty();
+                }
+                case "progress" -> Optional.of(SearchEvent.Progress.of(json));
+                case "end" -> Optional.of(SearchEvent.End.of(json));
+                default -> Optional.empty();
+            };
+        } catch (IOException e) {
+            throw new UnreadableEventException(e);
+        }
     }
 
     private static long number(String id) throws IOException {
