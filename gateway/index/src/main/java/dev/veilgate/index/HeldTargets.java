@@ -39,10 +39,15 @@ import org.apache.lucene.util.StringHelper;
  * Targets of which an index has blocks, by segment, filter and scopes: those of the last few are remembered, since a
  * segment's documents never change. Tells what a search has no trapdoor for, though an envelope that its filter admits
  * has a block of it: other epochs and other index keys of its scopes. What is there is not found by the search,
- * whatever it asks for. Other scopes are not named, since who may search one need not know of another. Safe for use by
- * several threads.
+ * whatever it asks for. Other scopes are not named, since who may search one need not know of another.
+ *
+ * <p>Senders choose the names of epochs, and of schemes that are not known here, so that there may be any number of
+ * targets: of a segment, and of an answer, the first {@value #MOST_TARGETS} are told. Safe for use by several threads.
  */
 public final class HeldTargets {
+    /** Most targets of an answer. */
+    public static final int MOST_TARGETS = 1024;
+
     private static final int MOST_REMEMBERED = 256;
 
     /** Most bytes of a filter whose targets are remembered: longer ones name many senders, and are rare. */
@@ -65,8 +70,21 @@ public final class HeldTargets {
         }
     };
 
+    private final int most;
+
+    /** Nothing is remembered yet. */
+    public HeldTargets() {
+        this(MOST_TARGETS);
+    }
+
+    /** @param most targets of a segment, and of an answer */
+    HeldTargets(int most) {
+        this.most = most;
+    }
+
     /**
-     * All that a search has no trapdoor for, in an order that only they decide.
+     * All that a search has no trapdoor for, in an order that only they decide; of more than {@value #MOST_TARGETS}
+     * some.
      *
      * @param admitted matches documents of envelopes, of those that the search's filter admits
      */
@@ -92,7 +110,7 @@ public final class HeldTargets {
                                     weight));
         }
         held.removeAll(search.byTarget().keySet());
-        return List.copyOf(held);
+        return held.stream().limit(most).toList();
     }
 
     private Set<BlockTarget> in(LeafReaderContext leaf, Key key, Weight admitted) throws IOException {
@@ -109,7 +127,7 @@ public final class HeldTargets {
         return known;
     }
 
-    private static Set<BlockTarget> in(LeafReaderContext leaf, String tenant, Set<String> scopes, Weight admitted)
+    private Set<BlockTarget> in(LeafReaderContext leaf, String tenant, Set<String> scopes, Weight admitted)
             throws IOException {
         Terms terms = leaf.reader().terms(BlockFields.TARGET);
         Scorer passing = terms == null ? null : admitted.scorer(leaf);
@@ -121,7 +139,7 @@ public final class HeldTargets {
         Set<BlockTarget> held = new HashSet<>();
         TermsEnum at = terms.iterator();
         BytesRef term = at.seekCeil(prefix) == TermsEnum.SeekStatus.END ? null : at.term();
-        while (term != null && StringHelper.startsWith(term, prefix)) {
+        while (term != null && held.size() < most && StringHelper.startsWith(term, prefix)) {
             BlockTarget target = target(term, prefix.length);
             if (scopes.contains(target.scope()) && isAny(at.postings(null, PostingsEnum.NONE), leaf, envelopes)) {
                 held.add(target);

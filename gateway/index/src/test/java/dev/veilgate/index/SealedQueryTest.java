@@ -314,6 +314,20 @@ class SealedQueryTest {
         assertThat(named).as("some are named").isGreaterThan(20);
     }
 
+    @Test
+    void ofTargetsWithoutEndTheFirstAreToldAndRemembered() throws Exception {
+        int most = 1;
+        HeldTargets held = new HeldTargets(most);
+        SearchRequest request = SearchRequest.allOf(
+                Sealed.TENANT,
+                List.of(List.of(sealed.trapdoor(Sealed.TENANT, pick(Sealed.SCOPES), "2020-01", "urgent"))));
+        PreparedSearch search = PreparedSearch.of(request, SCHEMES);
+        assertThat(unasked(search)).as("there are more").hasSizeGreaterThan(most);
+        assertThat(held.unasked(new IndexSearcher(reader), search, envelopes(request)))
+                .hasSize(most)
+                .isSubsetOf(unasked(search));
+    }
+
     private static Set<BlockTarget> unasked(PreparedSearch search) {
         Set<BlockTarget> unasked = new HashSet<>();
         for (Envelope envelope : STORED.values()) {
