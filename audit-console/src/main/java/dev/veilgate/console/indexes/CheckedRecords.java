@@ -10,6 +10,7 @@ import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.SortedMap;
 import java.util.TreeMap;
@@ -93,6 +94,16 @@ class CheckedRecords {
                             now())
                     .update();
         });
+    }
+
+    /** How many keywords were lacking when a record was found to be indexed less; empty if it was not. */
+    OptionalInt lacking(Place place) {
+        return jdbc.sql("SELECT lacking FROM index_check WHERE " + PLACE + " AND outcome = ?")
+                .params(place.envelope(), place.ordinal(), place.scope(), Outcome.LACKING.label())
+                .query(Integer.class)
+                .optional()
+                .map(OptionalInt::of)
+                .orElse(OptionalInt.empty());
     }
 
     private static final String PLACE = "envelope = ? AND ordinal = ? AND scope = ?";

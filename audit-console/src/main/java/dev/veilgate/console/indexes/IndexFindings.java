@@ -5,6 +5,7 @@ import dev.veilgate.authority.IndexCheck.Answer;
 import dev.veilgate.authority.TenantKeys;
 import dev.veilgate.authority.TenantProfiles;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.indexes.CheckedRecords.Place;
 import dev.veilgate.console.indexes.OpenedKeywords.Maker;
 import dev.veilgate.encoding.MalformedEncodingException;
@@ -19,7 +20,9 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.locks.ReentrantLock;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -38,8 +41,12 @@ public class IndexFindings {
     private static final int MOST_SHOWN = 100;
     private static final int MOST_REMEMBERED = 1_000;
 
+    private static final int TURNS = 64;
+
     private final Custody custody;
     private final CheckedRecords checked;
+    private final List<ReentrantLock> turns =
+            Stream.generate(ReentrantLock::new).limit(TURNS).toList();
     /** Findings that were counted: who opens the record again sees them, and they are not counted anew. */
     private final Map<Place, IndexState> found = new Newest();
 
@@ -73,21 +80,53 @@ public class IndexFindings {
 
     private IndexState of(Envelope envelope, String scope, int record, Maker content) {
         Place place = Place.of(envelope, record, scope);
-        IndexState before = found(place);
-        if (before != null) {
-            return before;
-        }
+        ReentrantLock turn = turns.get(Math.floorMod(place.hashCode(), TURNS));
+        turn.lock(); // of several who open it at once, one has it checked: its findings are counted once
         try {
-            Judged judged = judge(envelope, scope, record, content);
-            if (judged.state().isFinding()) {
-                remember(place, judged.state());
+            IndexState before = found(place);
+            return before == null ? check(place, envelope, content) : before;
+        } finally {
+            turn.unlock();
+        }
+    }
+
+    private IndexState check(Place place, Envelope envelope, Maker content) {
+        String sender = "";
+        try {
+            Judged first = custody.use(keys -> judge(keys, envelope));
+            sender = first.sender();
+            IndexState state = judged(first, place, envelope, content);
+            if (state.isFinding()) {
+                remember(place, state);
             }
-            checked.put(place, judged.sender(), judged.state());
-            return judged.state();
+            checked.put(place, sender, state);
+            return state.reasons().contains(Reason.TOO_MANY_FINDINGS) ? known(place, state) : state;
+        } catch (ProblemException e) { // of the console, not of the record: another time
+            LOG.warn("whether the index of a record is complete cannot be checked now: {}", e.getMessage());
+            return IndexState.notChecked(Reason.FAILED);
         } catch (Exception e) {
             LOG.error("whether the index of a record is complete cannot be checked", e);
-            return IndexState.notChecked(Reason.FAILED);
+            IndexState failed = IndexState.notChecked(Reason.FAILED);
+            putFailed(place, sender, failed);
+            return failed;
         }
+    }
+
+    /** A sender whose envelopes cannot be checked is counted, or it would seal such ones. */
+    private void putFailed(Place place, String sender, IndexState failed) {
+        try {
+            checked.put(place, sender, failed);
+        } catch (RuntimeException e) {
+            LOG.error("that the index of a record cannot be checked is not counted", e);
+        }
+    }
+
+    /** A finding of before, where nothing is looked into any more; without its keywords, which nobody keeps. */
+    private IndexState known(Place place, IndexState now) {
+        OptionalInt before = now.isFinding() ? OptionalInt.empty() : checked.lacking(place);
+        return before.isEmpty()
+                ? now
+                : new IndexState(Outcome.LACKING, now.reasons(), before.getAsInt(), 0, 0, now.unasked(), List.of());
     }
 
     /**
@@ -103,16 +142,15 @@ public class IndexFindings {
         }
     }
 
-    private Judged judge(Envelope envelope, String scope, int record, Maker content) throws Exception {
-        Judged first = custody.use(keys -> judge(keys, envelope));
+    private IndexState judged(Judged first, Place place, Envelope envelope, Maker content) throws Exception {
         ExtractorProfile profile = first.profile();
         if (profile == null) {
-            return first;
+            return first.state();
         }
         OpenedKeywords made = content.by(profile); // may take long, and others use the keys meanwhile
         Answer answer = custody.check((keys, store, budget) ->
-                keys.indexCheck(store, budget).check(envelope, scope, record, made.keywords()));
-        return new Judged(first.sender(), state(answer, made, profile), profile);
+                keys.indexCheck(store, budget).check(envelope, place.scope(), place.ordinal(), made.keywords()));
+        return state(answer, made, profile);
     }
 
     /** By what the envelope says, as far as that decides. */

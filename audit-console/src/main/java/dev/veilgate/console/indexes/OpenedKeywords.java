@@ -34,20 +34,16 @@ record OpenedKeywords(Set<Keyword> keywords, int unasked, Optional<Reason> why) 
      * @param origin where it was read; empty if its sender does not say
      */
     static OpenedKeywords ofRecord(byte[] record, String origin, ExtractorProfile profile) {
-        Set<Keyword> common = new LinkedHashSet<>();
-        Set<Keyword> all = new LinkedHashSet<>();
+        Set<Keyword> common = new LinkedHashSet<>(extracted(record, LogFormat.AUTO, profile));
         for (LogFormat format : LogFormat.values()) {
-            List<Keyword> some =
-                    LogExtractor.of(profile, format).extract(record).keywords();
-            if (all.isEmpty()) {
-                common.addAll(some);
-            } else {
-                common.retainAll(Set.copyOf(some));
-            }
-            all.addAll(some);
+            common.retainAll(Set.copyOf(extracted(record, format, profile)));
         }
         common.addAll(SourceKeyword.ofRecord(origin, profile));
         return new OpenedKeywords(common, 0, Optional.empty());
+    }
+
+    private static List<Keyword> extracted(byte[] record, LogFormat format, ExtractorProfile profile) {
+        return LogExtractor.of(profile, format).extract(record).keywords();
     }
 
     /**

@@ -6,8 +6,13 @@ import static org.springframework.security.test.web.servlet.request.SecurityMock
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.post;
 
+import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.indexes.IndexFindings;
+import dev.veilgate.console.indexes.IndexState;
+import dev.veilgate.console.indexes.Outcome;
 import dev.veilgate.envelope.ChainPosition;
+import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.IndexRules;
@@ -24,7 +29,12 @@ import dev.veilgate.peks.Posting;
 import dev.veilgate.testing.AttachedPdf;
 import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
@@ -56,6 +66,9 @@ class IndexFindingTest extends ScriptedGateway {
 
     @Autowired
     private JsonMapper json;
+
+    @Autowired
+    private IndexFindings findings;
 
     private SigningKey newDevice(String name) throws Exception {
         SigningKey device = newSender(name);
@@ -277,6 +290,45 @@ class IndexFindingTest extends ScriptedGateway {
                 .getResponse()
                 .getContentAsString();
         assertThat(log).contains("index checked again", "hides-many");
+    }
+
+    @Test
+    void whoOpenARecordAtTheSameTimeSeeOneFinding() throws Exception {
+        Envelope envelope = Envelope.decode(sealed(newDevice("seen-by-many"), LINE, without("secretword")));
+        byte[] record = LINE.getBytes(StandardCharsets.UTF_8);
+        int readers = 8;
+        CyclicBarrier together = new CyclicBarrier(readers);
+        try (ExecutorService threads = Executors.newFixedThreadPool(readers)) {
+            List<Future<IndexState>> all = threads.invokeAll(Collections.nCopies(readers, () -> {
+                together.await();
+                return findings.ofRecord(envelope, SCOPE, 0, record, DeviceSample.ORIGIN);
+            }));
+            for (Future<IndexState> each : all) {
+                assertThat(each.get().outcome()).isEqualTo(Outcome.LACKING);
+                assertThat(each.get().keywords()).containsExactly("word:secretword");
+            }
+        }
+        assertThat(ofSender("seen-by-many").get("counted").asInt()).isEqualTo(1);
+    }
+
+    @Test
+    void aFindingStaysOneWhenTheSenderIsStoppedAndTheConsoleStartsAnew() throws Exception {
+        SigningKey device = newDevice("found-before");
+        byte[] envelope = sealed(device, LINE, without("secretword"));
+        assertThat(outcome(opened(envelope))).isEqualTo("lacking");
+        String line = "it overheated "
+                + String.join(
+                        " ", IntStream.range(0, 40).mapToObj(i -> "hidden" + i).toList());
+        opened(sealed(device, line, keyword -> !keyword.value().startsWith("hidden")));
+        assertThat(ofSender("found-before").get("stopped").asBoolean()).isTrue();
+
+        custody.lock(); // what was found is not remembered
+        custody.unlock(TestConsole.PASSPHRASE.getBytes(StandardCharsets.UTF_8));
+        JsonNode again = opened(envelope);
+        assertThat(outcome(again)).as("%s", again).isEqualTo("lacking");
+        assertThat(again.get("lacking").asInt()).isEqualTo(1);
+        assertThat(texts(again.get("reasons"))).containsExactly("too-many-findings");
+        assertThat(again.get("keywords")).as("they are kept nowhere").isEmpty();
     }
 
     /** A mail whose index is as an edge makes it, but for what it leaves out. */

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.indexes;
+
+import org.jspecify.annotations.NullMarked;
