@@ -1,5 +1,6 @@
 package dev.veilgate.console.sweep;
 
+import dev.veilgate.authority.IndexCheck;
 import dev.veilgate.client.EnvelopeRef;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
@@ -28,6 +29,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
@@ -36,8 +38,8 @@ import org.springframework.stereotype.Component;
 
 /**
  * Opens random envelopes of each registered sender, found or not, and checks their indexes: a record whose words are in
- * no index is found by no search, so that nobody opens it. Numbers are drawn evenly, from 1 to the highest that was
- * ever known of the sender's chain. Nobody is shown what was opened.
+ * no index is found by no search, so that nobody opens it. Numbers are drawn evenly, from 1 to the highest that is
+ * known of the sender's chain. Nobody is shown what was opened.
  *
  * <p>Mail has no chain, and is not drawn.
  */
@@ -59,6 +61,8 @@ public class Sweep implements DisposableBean {
     private final SecureRandom random = new SecureRandom();
     private final AtomicBoolean running = new AtomicBoolean();
     private volatile boolean stopping;
+    /** Rights of the round that runs; null between rounds. */
+    private volatile @Nullable SweepRights present;
 
     Sweep(
             Custody custody,
@@ -76,6 +80,7 @@ public class Sweep implements DisposableBean {
         this.swept = swept;
         this.log = log;
         this.settings = settings;
+        custody.beforeLocking(this::forget);
         if (settings.envelopes() > 0) {
             scheduler.scheduleWithFixedDelay(this::begin, settings.every());
         }
@@ -110,10 +115,11 @@ public class Sweep implements DisposableBean {
      */
     public synchronized void round(int envelopes) throws Exception {
         TreeMap<String, Long> highest = new TreeMap<>();
-        chains.seen().values().stream()
-                .filter(Sender::registered)
-                .forEach(sender -> highest.put(sender.name(), number(sender)));
-        highest.replaceAll(swept::highest);
+        for (Sender sender : chains.seen().values()) {
+            if (sender.registered()) {
+                highest.put(sender.name(), highest(sender.name(), number(sender)));
+            }
+        }
         highest.values().removeIf(number -> number < 1);
         if (highest.isEmpty()) {
             return;
@@ -125,12 +131,55 @@ public class Sweep implements DisposableBean {
                 .with(Entries.NAME, Entries.cut(String.join(" ", highest.keySet()), MOST_NAMED_BYTES))
                 .with(DetailName.COUNT, Long.toString((long) envelopes * highest.size())));
         try (SweepRights rights = new SweepRights(custody, log, settings.rights(), random)) {
+            present = rights;
             for (String sender : highest.keySet()) {
                 for (int i = 0; i < envelopes && !stopping; i++) {
                     long number = random.nextLong(highest.get(sender)) + 1;
-                    swept.count(sender, number, draw(sender, number, rights));
+                    swept.count(sender, number, drawn(sender, number, rights));
                 }
             }
+        } finally {
+            present = null;
+        }
+    }
+
+    /**
+     * The highest number to draw: what the gateway says now, or what a sender signed before if that is more. Only the
+     * latter is kept, or a gateway that once claimed too much would have numbers drawn for ever that there are not.
+     */
+    private long highest(String sender, long claimed) throws Exception {
+        long known = swept.highest(sender, 0);
+        if (claimed <= known) {
+            return known;
+        }
+        Optional<Envelope> last = given(sender, claimed);
+        if (last.isPresent() && isSigned(sender, last.get())) {
+            return swept.highest(sender, claimed);
+        }
+        return claimed;
+    }
+
+    private boolean isSigned(String sender, Envelope envelope) throws Exception {
+        return custody.use(keys -> IndexCheck.senderOf(keys, envelope)).equals(Optional.of(sender));
+    }
+
+    /** A draw, unless the keys were erased meanwhile: what cannot be opened then says nothing. */
+    private Draw drawn(String sender, long number, SweepRights rights) throws Exception {
+        try {
+            Draw draw = draw(sender, number, rights);
+            rights.requireOpen();
+            return draw;
+        } catch (RuntimeException e) {
+            rights.requireOpen();
+            throw e;
+        }
+    }
+
+    /** Keys of a round go when the tenant's are locked, whatever the round waits for. */
+    private void forget() {
+        SweepRights now = present;
+        if (now != null) {
+            now.close();
         }
     }
 
@@ -154,14 +203,30 @@ public class Sweep implements DisposableBean {
         if (!reading.isProven(envelope)) {
             return Draw.NOT_GIVEN; // another one, in its name
         }
-        boolean isCatalogue = envelope.mediaType().equals(TemplateCatalogue.MEDIA_TYPE);
-        if (envelope.recordCount() == 0 || isCatalogue && envelope.indexRules().isEmpty()) {
+        if (envelope.recordCount() == 0) {
             return Draw.EMPTY;
         }
         try (UnlockedEnvelope unlocked = reading.opener().unlock(envelope)) {
-            return check(envelope, unlocked);
+            return isCatalogue(envelope, unlocked) ? Draw.EMPTY : check(envelope, unlocked);
         } catch (UnopenableEnvelopeException e) {
             return Draw.NOT_OPENABLE;
+        }
+    }
+
+    /** Whether it has templates alone, as it says: a sender could call anything so. */
+    private static boolean isCatalogue(Envelope envelope, UnlockedEnvelope unlocked)
+            throws UnopenableEnvelopeException {
+        if (!envelope.mediaType().equals(TemplateCatalogue.MEDIA_TYPE)
+                || envelope.indexRules().isPresent()) {
+            return false;
+        }
+        try {
+            for (int i = 0; i < envelope.recordCount(); i++) {
+                TemplateCatalogue.decode(unlocked.record(i));
+            }
+            return true;
+        } catch (MalformedEncodingException e) {
+            return false;
         }
     }
 

@@ -12,6 +12,9 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Counts of sweeps by sender. */
 @Component
 class SweptSenders {
+    /** Most numbers of a sender that are kept by name; the rest is counted. */
+    private static final int MOST_NOT_GIVEN = 1_000;
+
     private final JdbcClient jdbc;
     private final TransactionTemplate transactions;
     private final Clock clock;
@@ -25,7 +28,7 @@ class SweptSenders {
     /**
      * Counts of one sender.
      *
-     * @param highest the highest number of its chain that was ever known
+     * @param highest the highest number of its chain that it was ever seen to have signed
      */
     record Counts(
             String sender,
@@ -38,7 +41,7 @@ class SweptSenders {
             long notGiven,
             Instant last) {}
 
-    /** The highest number of a sender that was ever known, from now on at least this one: a gateway may say less. */
+    /** Highest number that a sender is known to have signed, from now on at least this one: a gateway may say less. */
     long highest(String sender, long known) {
         return transactions.execute(_ -> {
             long before = jdbc.sql("SELECT highest FROM index_sweep WHERE sender = ?")
@@ -69,12 +72,23 @@ class SweptSenders {
             jdbc.sql("DELETE FROM index_sweep_missing WHERE sender = ? AND number = ?")
                     .params(sender, number)
                     .update();
-            if (draw == Draw.NOT_GIVEN) {
+            if (draw != Draw.NOT_GIVEN) {
+                jdbc.sql("UPDATE index_sweep SET highest = ? WHERE sender = ? AND highest < ?")
+                        .params(number, sender, number)
+                        .update();
+            } else if (countNotGiven(sender) < MOST_NOT_GIVEN) {
                 jdbc.sql("INSERT INTO index_sweep_missing (sender, number) VALUES (?, ?)")
                         .params(sender, number)
                         .update();
             }
         });
+    }
+
+    private long countNotGiven(String sender) {
+        return jdbc.sql("SELECT COUNT(*) FROM index_sweep_missing WHERE sender = ?")
+                .param(sender)
+                .query(Long.class)
+                .single();
     }
 
     private OffsetDateTime now() {

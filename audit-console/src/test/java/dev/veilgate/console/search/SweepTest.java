@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.within;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
 import dev.veilgate.abe.Label;
+import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.sweep.Sweep;
 import dev.veilgate.envelope.ChainPosition;
@@ -15,14 +16,18 @@ import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SigningKey;
 import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.log.LogFormat;
+import dev.veilgate.extract.template.TemplateCatalogue;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
+import java.nio.charset.StandardCharsets;
 import java.security.SecureRandom;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
+import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.test.web.servlet.MockMvc;
 import tools.jackson.databind.JsonNode;
 import tools.jackson.databind.json.JsonMapper;
@@ -48,6 +53,9 @@ class SweepTest extends ScriptedGateway {
 
     @Autowired
     private Sweep sweep;
+
+    @Autowired
+    private JdbcClient jdbc;
 
     private EnvelopeDraft draft(int number) throws Exception {
         IndexProfiles.Used used = DeviceSample.used(bundle(), now());
@@ -95,12 +103,67 @@ class SweepTest extends ScriptedGateway {
                 .orElseThrow();
     }
 
+    private JsonNode swept() throws Exception {
+        return named(asKeeper("/api/senders/sweep").get("senders"), SENDER);
+    }
+
+    @Test
+    void believesNoGatewayThatClaimsMoreThanItShows() throws Exception {
+        SigningKey device = newSender(SENDER);
+        register(device);
+        try {
+            byte[][] chain = chain(device, newSender(SENDER));
+            serve(Arrays.copyOf(chain, 2)); // the gateway claims 12
+            jdbc.sql("DELETE FROM index_sweep").update();
+            sweep.round(60);
+        } finally {
+            custody.change(keys -> keys.removeSender(SENDER));
+        }
+        assertThat(swept().get("drawn").asInt()).isEqualTo(60);
+        assertThat(swept().get("highest").asInt())
+                .as("the highest that the sender signed")
+                .isBetween(1, 2);
+    }
+
+    @Test
+    void whatOnlySaysThatItIsACatalogueIsNotChecked() throws Exception {
+        SigningKey device = newSender(SENDER);
+        register(device);
+        try (EnvelopeSealer sealer = new EnvelopeSealer(bundle(), device, clock(), new SecureRandom())) {
+            EnvelopeDraft line = new EnvelopeDraft(
+                    SCOPE,
+                    EpochPolicy.MONTHLY.at(now()).name(),
+                    now(),
+                    now(),
+                    TemplateCatalogue.MEDIA_TYPE,
+                    List.of("a line that nobody is to find".getBytes(StandardCharsets.UTF_8)),
+                    List.of(),
+                    List.of(),
+                    0);
+            byte[][] chain = new byte[HIGHEST][];
+            ChainPosition position = ChainPosition.first();
+            for (int i = 0; i < HIGHEST; i++) {
+                SealedEnvelope next = sealer.seal(line, position);
+                position = next.next();
+                chain[i] = next.bytes();
+            }
+            serve(chain);
+            jdbc.sql("DELETE FROM index_sweep").update();
+            sweep.round(5);
+        } finally {
+            custody.change(keys -> keys.removeSender(SENDER));
+        }
+        assertThat(swept().get("empty").asInt()).isZero();
+        assertThat(swept().get("notChecked").asInt()).isEqualTo(5);
+    }
+
     @Test
     void drawsOfWholeChainsAndSaysOfEachSenderWhatWasNotChecked() throws Exception {
         SigningKey device = newSender(SENDER);
         register(device);
         try {
             serve(chain(device, newSender(SENDER)));
+            jdbc.sql("DELETE FROM index_sweep").update(); // of the other tests
             sweep.round(DRAWN);
         } finally {
             custody.change(keys -> keys.removeSender(SENDER));

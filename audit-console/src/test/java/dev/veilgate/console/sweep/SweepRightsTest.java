@@ -11,8 +11,10 @@ import dev.veilgate.abe.policy.AttributeSet;
 import dev.veilgate.application.TestClock;
 import dev.veilgate.authority.EpochPolicy;
 import dev.veilgate.console.ConsoleTest;
+import dev.veilgate.console.TestConsole;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeDraft;
@@ -89,6 +91,24 @@ class SweepRightsTest {
         assertThat(issued().split("role:sweeper", -1))
                 .as("one entry, of the epoch")
                 .hasSize(2);
+    }
+
+    @Test
+    void endsWhenTheKeysAreLockedThoughTheyAreOpenAgain() throws Exception {
+        Envelope own = sealedFor("role:locked-out");
+        try (SweepRights rights =
+                new SweepRights(custody, log, Optional.of(AttributeSet.parse("role:locked-out")), RANDOM)) {
+            rights.of(own);
+            custody.lock();
+            try {
+                assertThatThrownBy(() -> rights.of(own)).isInstanceOf(ProblemException.class);
+            } finally {
+                custody.unlock(TestConsole.PASSPHRASE.getBytes(StandardCharsets.UTF_8));
+            }
+            assertThatThrownBy(() -> rights.of(own).opener().unlock(own))
+                    .as("keys of before")
+                    .isInstanceOf(ProblemException.class);
+        }
     }
 
     @Test
