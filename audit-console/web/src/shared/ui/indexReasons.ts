@@ -11,7 +11,7 @@ export const indexReasons: Record<IndexReason, string> = {
   attachments: 'Keywords that only attachments have were not asked for.',
   'too-costly': 'It takes too long to be read again; only its header was asked for.',
   'other-scheme': 'Its index is of a scheme that cannot be looked into.',
-  'unknown-key': 'A part of its index is of a key that is not among the tenant’s.',
+  'unknown-key': 'A part of its index is of a key that is not among the tenant’s: no search asks for it.',
   'too-many-findings': 'There were as many findings as may be; a keeper can have the rest looked into.',
   'malformed-block': 'A part of its index is not made as it has to be.',
   failed: 'The check could not be done; the console’s log says why.',

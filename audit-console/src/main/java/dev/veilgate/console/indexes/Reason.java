@@ -24,7 +24,7 @@ public enum Reason {
     TOO_COSTLY,
     /** A block is of a scheme that cannot be looked into. */
     OTHER_SCHEME,
-    /** A block is of a key that is not among the tenant's. */
+    /** A block is of a key that is not among the tenant's, so that no search asks for it: it counts as none. */
     UNKNOWN_KEY,
     /** There were as many findings of the sender, or in a day, as may be. */
     TOO_MANY_FINDINGS,

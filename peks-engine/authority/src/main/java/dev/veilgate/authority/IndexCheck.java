@@ -60,7 +60,7 @@ public final class IndexCheck {
         NOT_SIGNED,
         /** A block is of a scheme whose blocks cannot be looked into. */
         OTHER_SCHEME,
-        /** A block is of a key that these are not. */
+        /** A block is of a key that these are not: no search asks for it, and it counts as none. */
         UNKNOWN_KEY,
         /** There were as many findings as may be, of the sender or of a day. */
         TOO_MANY_FINDINGS,
@@ -142,7 +142,7 @@ public final class IndexCheck {
             opened.open();
             if (opened.malformed > 0) {
                 opened.notChecked.add(NotChecked.MALFORMED_BLOCK);
-            } else if (!opened.blocks.isEmpty() || opened.notChecked.isEmpty()) {
+            } else if (!opened.blocks.isEmpty() || !opened.isHidden()) {
                 opened.ask(asked, record);
                 return opened.answer(0);
             }
@@ -244,6 +244,11 @@ public final class IndexCheck {
             } catch (MalformedEncodingException e) {
                 malformed++; // as anybody sees: no gateway takes such a block
             }
+        }
+
+        /** Whether keywords can be in blocks that searches ask for and that are not looked into. */
+        boolean isHidden() {
+            return notChecked.stream().anyMatch(why -> why != NotChecked.UNKNOWN_KEY);
         }
 
         void ask(Set<Keyword> asked, int record) throws IOException, MalformedEncodingException {

@@ -246,6 +246,27 @@ class IndexCheckTest {
         assertThat(alone.unchecked()).isEqualTo(2);
     }
 
+    /** No search asks for them: who seals so would keep its words from all searches and be called not checked. */
+    @Test
+    void blocksOfAKeyThatTheTenantNeverHadAreNone() throws Exception {
+        TenantKeys others = TenantKeys.generate(
+                "acme",
+                new SearchScheme("bdop04-peks", Optional.empty()),
+                EpochPolicy.MONTHLY,
+                new byte[0],
+                List.of(),
+                RANDOM,
+                SealedWord.NOW);
+        IndexSealer foreign = IndexSchemes.load()
+                .byId("bdop04-peks")
+                .sealer(others.indexKeys().getFirst().publicKey(), RANDOM);
+        Answer answer = check(forged(foreign, word("w0")), 0, words(0, 2));
+        assertThat(answer.notChecked()).containsExactly(NotChecked.UNKNOWN_KEY);
+        assertThat(answer.missing()).containsExactly(word("w0"), word("w1"));
+        assertThat(answer.unchecked()).isZero();
+        assertThat(budget.findings()).as("anybody sees that").isEmpty();
+    }
+
     @Test
     void blocksOfAnotherScopeOrEpochDoNotCount() throws Exception {
         Envelope envelope = sealed(draft("2026-11", 1, postings0()));
