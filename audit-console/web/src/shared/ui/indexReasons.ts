@@ -8,6 +8,7 @@ export const indexReasons: Record<IndexReason, string> = {
   'keywords-of-caller': 'Its keywords were given by who sealed it, by no rules.',
   'unknown-rules': 'It names rules or a profile that the tenant never had.',
   'later-rules': 'Its keywords are of rules that this console does not know.',
+  'unknown-format': 'Its sender read it in a format that this console does not know.',
   attachments: 'Keywords that only attachments have were not asked for.',
   'too-costly': 'It takes too long to be read again; only its header was asked for.',
   'other-scheme': 'Its index is of a scheme that cannot be looked into.',

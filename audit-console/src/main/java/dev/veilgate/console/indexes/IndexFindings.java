@@ -62,9 +62,11 @@ public class IndexFindings {
      * @param scope  in which it was found
      * @param record its ordinal
      * @param origin where it was read; empty if its sender does not say
+     * @param format in which it was read; empty if its sender does not say
      */
-    public IndexState ofRecord(Envelope envelope, String scope, int record, byte[] bytes, String origin) {
-        return of(envelope, scope, record, profile -> OpenedKeywords.ofRecord(bytes, origin, profile));
+    public IndexState ofRecord(
+            Envelope envelope, String scope, int record, byte[] bytes, String origin, String format) {
+        return of(envelope, scope, record, profile -> OpenedKeywords.ofRecord(bytes, origin, format, profile));
     }
 
     /**
@@ -148,6 +150,9 @@ public class IndexFindings {
             return first.state();
         }
         OpenedKeywords made = content.by(profile); // may take long, and others use the keys meanwhile
+        if (made.why().equals(Optional.of(Reason.UNKNOWN_FORMAT))) {
+            return Judged.of(first.sender(), Outcome.NOT_CHECKED, Reason.UNKNOWN_FORMAT);
+        }
         Answer answer = custody.check((keys, store, budget) ->
                 keys.indexCheck(store, budget).check(envelope, place.scope(), place.ordinal(), made.keywords()));
         return state(answer, made, profile);

@@ -28,18 +28,34 @@ record OpenedKeywords(Set<Keyword> keywords, int unasked, Optional<Reason> why) 
     }
 
     /**
-     * Keywords of a line. An envelope does not say in which format its sender read it: what all formats have in common
-     * must be there. A template's name depends on what the sender's miner had seen, and is not among them.
+     * Keywords of a line in the format in which its sender read it; where an envelope does not say in which, what all
+     * formats have in common. A template's name depends on what the sender's miner had seen, and is not among them.
      *
      * @param origin where it was read; empty if its sender does not say
+     * @param format empty if its sender does not say; of one that is not known here nothing is asked for
      */
-    static OpenedKeywords ofRecord(byte[] record, String origin, ExtractorProfile profile) {
+    static OpenedKeywords ofRecord(byte[] record, String origin, String format, ExtractorProfile profile) {
+        Set<Keyword> keywords;
+        if (format.isEmpty()) {
+            keywords = common(record, profile);
+        } else {
+            Optional<LogFormat> known = LogFormat.of(format);
+            if (known.isEmpty()) {
+                return new OpenedKeywords(Set.of(), 0, Optional.of(Reason.UNKNOWN_FORMAT));
+            }
+            keywords = new LinkedHashSet<>(extracted(record, known.get(), profile));
+        }
+        keywords.addAll(SourceKeyword.ofRecord(origin, profile));
+        return new OpenedKeywords(keywords, 0, Optional.empty());
+    }
+
+    /** Keywords that a line has in whatever format it is read. */
+    private static Set<Keyword> common(byte[] record, ExtractorProfile profile) {
         Set<Keyword> common = new LinkedHashSet<>(extracted(record, LogFormat.AUTO, profile));
         for (LogFormat format : LogFormat.values()) {
             common.retainAll(Set.copyOf(extracted(record, format, profile)));
         }
-        common.addAll(SourceKeyword.ofRecord(origin, profile));
-        return new OpenedKeywords(common, 0, Optional.empty());
+        return common;
     }
 
     private static List<Keyword> extracted(byte[] record, LogFormat format, ExtractorProfile profile) {

@@ -18,6 +18,8 @@ public enum Reason {
     UNKNOWN_RULES,
     /** A profile of the tenant that only later software reads. */
     LATER_RULES,
+    /** The sender read it in a format that only later software knows. */
+    UNKNOWN_FORMAT,
     /** Keywords that only attachments have are not asked for: a sender may not have had the time to read them. */
     ATTACHMENTS,
     /** Reading the mail takes too long here; only its header was asked for. */

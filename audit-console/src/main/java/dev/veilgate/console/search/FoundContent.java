@@ -33,8 +33,9 @@ class FoundContent {
      * @param envelope it is in
      * @param bytes    as sealed
      * @param origin   where it was read; empty if its sender does not say
+     * @param format   in which it was read; empty if its sender does not say
      */
-    record Found(Envelope envelope, byte[] bytes, String origin) {
+    record Found(Envelope envelope, byte[] bytes, String origin, String format) {
         @Override
         public String toString() {
             return "Found[hidden]";
@@ -95,7 +96,12 @@ class FoundContent {
         }
         try (UnlockedEnvelope unlocked = job.reading().opener().unlock(envelope)) {
             List<String> origins = unlocked.origins();
-            return new Found(envelope, unlocked.record(ordinal), origins.isEmpty() ? "" : origins.get(ordinal));
+            List<String> formats = unlocked.formats();
+            return new Found(
+                    envelope,
+                    unlocked.record(ordinal),
+                    origins.isEmpty() ? "" : origins.get(ordinal),
+                    formats.isEmpty() ? "" : formats.get(ordinal));
         } catch (UnopenableEnvelopeException e) {
             throw unreadable(e);
         }

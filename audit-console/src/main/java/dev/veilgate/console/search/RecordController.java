@@ -104,7 +104,7 @@ class RecordController {
     private RecordDetail record(SearchJob job, Row row) throws Exception {
         FoundContent.Found found = content.record(job, row);
         ExtractorProfile profile = job.reading().profiles().ofEnvelope(found.envelope());
-        // as it was found: an envelope does not say in which format its sender read it
+        // as it was found, whatever format its sender says
         HitCheck.Checked checked = new HitCheck(
                         job.intent().readings(), job.intent().filter())
                 .check(found.envelope(), found.bytes(), found.origin());
@@ -122,10 +122,10 @@ class RecordController {
 
     private @Nullable IndexState index(SearchJob job, Row row, FoundContent.Found found) {
         Integer ordinal = row.ordinal();
+        String scope = job.intent().text().scope();
         return ordinal == null
                 ? null
-                : findings.ofRecord(
-                        found.envelope(), job.intent().text().scope(), ordinal, found.bytes(), found.origin());
+                : findings.ofRecord(found.envelope(), scope, ordinal, found.bytes(), found.origin(), found.format());
     }
 
     private RecordDetail mail(SearchJob job, Row row) throws Exception {

@@ -257,12 +257,14 @@ public class Sweep implements DisposableBean {
             scopes.add("");
         }
         List<String> origins = unlocked.origins();
+        List<String> formats = unlocked.formats();
         boolean isAll = true;
         for (int i = 0; i < envelope.recordCount(); i++) {
             byte[] record = unlocked.record(i);
             String origin = origins.isEmpty() ? "" : origins.get(i);
+            String format = formats.isEmpty() ? "" : formats.get(i);
             for (String scope : scopes) {
-                IndexState state = findings.ofRecord(envelope, scope, i, record, origin);
+                IndexState state = findings.ofRecord(envelope, scope, i, record, origin, format);
                 isAll &= state.outcome() == Outcome.COMPLETE || state.isFinding();
             }
         }

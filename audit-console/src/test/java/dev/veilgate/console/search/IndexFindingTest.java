@@ -152,16 +152,19 @@ class IndexFindingTest extends ScriptedGateway {
                 "{\"level\": \"error\", \"msg\": \"it overheated\", \"user\": \"secretword\", \"bytes\": 1234}",
                 "level=warn msg=\"it overheated\" user=secretword bytes=99",
                 "<34>1 2026-11-21T12:23:01Z press-4 app 7 - [a@1 b=\"c\"] it overheated");
-        serve(sealed(device, draft(lines, postings(lines, format, ALL)).indexedBy(used().rules())));
-        String search = search(SCOPE);
-        assertThat(read(search).get("rows").asInt()).isEqualTo(lines.size());
-        for (int i = 0; i < lines.size(); i++) {
-            JsonNode index = read(search + "/rows/" + i).get("index");
-            assertThat(outcome(index)).as("%s", index).isEqualTo("complete");
-            assertThat(index.get("reasons")).isEmpty();
+        EnvelopeDraft ofBefore = draft(lines, postings(lines, format, ALL)).indexedBy(used().rules());
+        for (EnvelopeDraft draft : List.of(ofBefore, ofBefore.readAs(format.label()))) {
+            serve(sealed(device, draft));
+            String search = search(SCOPE);
+            assertThat(read(search).get("rows").asInt()).isEqualTo(lines.size());
+            for (int i = 0; i < lines.size(); i++) {
+                JsonNode index = read(search + "/rows/" + i).get("index");
+                assertThat(outcome(index)).as("%s", index).isEqualTo("complete");
+                assertThat(index.get("reasons")).isEmpty();
+            }
         }
         JsonNode counts = ofSender(name);
-        assertThat(counts.get("checked").asInt()).isEqualTo(lines.size());
+        assertThat(counts.get("checked").asInt()).isEqualTo(2 * lines.size());
         assertThat(counts.get("lacking").asInt()).isZero();
         assertThat(counts.get("counted").asInt()).isZero();
     }
@@ -182,6 +185,37 @@ class IndexFindingTest extends ScriptedGateway {
                 .isEqualTo(1);
         assertThat(counts.has("lastFinding")).isTrue();
         assertThat(output.getAll()).doesNotContain("secretword");
+    }
+
+    /** The index state of a line whose sender leaves out the field of the user alone, and reads it in a format. */
+    private JsonNode openedWithoutUser(String device, LogFormat format, String said) throws Exception {
+        List<String> lines = List.of("{\"level\": \"error\", \"msg\": \"it overheated\", \"user\": \"secretword\"}");
+        Predicate<Keyword> others = keyword -> !keyword.equals(Keyword.text("user", "secretword"));
+        EnvelopeDraft draft = draft(lines, postings(lines, format, others)).indexedBy(used().rules());
+        return opened(sealed(newDevice(device), said.isEmpty() ? draft : draft.readAs(said)));
+    }
+
+    @Test
+    void aFieldThatIsLeftOutIsFoundWhereTheSenderSaysInWhichFormatItReads() throws Exception {
+        for (LogFormat format : List.of(LogFormat.JSON, LogFormat.AUTO)) {
+            JsonNode index = openedWithoutUser("hides-a-field-" + format, format, format.label());
+            assertThat(outcome(index)).as("%s", index).isEqualTo("lacking");
+            assertThat(texts(index.get("keywords"))).containsExactly("user:secretword");
+        }
+        JsonNode ofBefore = openedWithoutUser("does-not-say", LogFormat.JSON, "");
+        assertThat(outcome(ofBefore)).as("not every format has the field").isEqualTo("complete");
+        JsonNode plain = openedWithoutUser("reads-plainly", LogFormat.PLAIN, "plain");
+        assertThat(outcome(plain)).as("plain text has no such field").isEqualTo("complete");
+    }
+
+    @Test
+    void aFormatOfLaterSoftwareIsNotCheckedAndCounted() throws Exception {
+        JsonNode index = openedWithoutUser("reads-later", LogFormat.JSON, "of-later-software");
+        assertThat(outcome(index)).isEqualTo("not-checked");
+        assertThat(texts(index.get("reasons"))).containsExactly("unknown-format");
+        JsonNode counts = ofSender("reads-later");
+        assertThat(counts.get("notChecked").asInt()).isEqualTo(1);
+        assertThat(counts.get("lacking").asInt()).isZero();
     }
 
     @Test

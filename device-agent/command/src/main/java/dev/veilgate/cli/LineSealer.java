@@ -51,6 +51,7 @@ final class LineSealer {
     private final List<Label> readers;
     private final int batch;
     private final Clock clock;
+    private final LogFormat format;
     private final LogExtractor extractor;
     private final @Nullable TemplateMiner miner;
     /** Puts together what was cut; null where each line is read alone. */
@@ -90,6 +91,7 @@ final class LineSealer {
         this.position = position;
         this.clock = clock;
         this.sink = sink;
+        this.format = format;
         this.extractor = LogExtractor.of(profile, format);
         int mostJoined = LogExtractor.mostJoinedBytes(profile, format);
         this.parts = mostJoined == 0 ? null : new LineParts(Math.min(mostJoined, MAX_LINE_BYTES));
@@ -206,7 +208,7 @@ final class LineSealer {
                     times.subList(from, to),
                     postings,
                     List.of(new Origin(origin, to - from)));
-            sealed = sealer.seal(draft.indexedBy(rules), position);
+            sealed = sealer.seal(draft.indexedBy(rules).readAs(format.label()), position);
         } catch (IllegalArgumentException e) {
             if (to - from < 2) {
                 throw e;

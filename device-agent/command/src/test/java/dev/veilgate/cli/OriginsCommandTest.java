@@ -2,18 +2,23 @@ package dev.veilgate.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.authority.KeyFolder;
 import dev.veilgate.cli.CommandRun.Result;
+import dev.veilgate.encoding.CborSequence;
 import dev.veilgate.envelope.ChainPosition;
+import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
 import dev.veilgate.envelope.Origin;
 import dev.veilgate.envelope.PublicBundle;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
 import dev.veilgate.sender.IdentityFile;
 import dev.veilgate.terminal.ExitCode;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -103,6 +108,28 @@ class OriginsCommandTest {
         Path out = temporary.resolve("out");
         run.ok("open", "-o", out + "/", sealed);
         assertThat(files(out)).isEqualTo(expected);
+    }
+
+    @Test
+    void whatIsSealedSaysInWhichFormatItWasRead() throws Exception {
+        Path log = Files.writeString(temporary.resolve("a.log"), "user=eve\nuser=bob\n");
+        for (String format : List.of("auto", "key_value")) {
+            Path sealed = temporary.resolve(format + ".vge");
+            run.ok("seal", "--identity", site.identity, "--scope", "plant-7", "--format", format, "-o", sealed, log);
+            Envelope envelope;
+            try (InputStream in = Files.newInputStream(sealed)) { // the catalogue is behind it
+                envelope = Envelope.decode(new CborSequence("envelope", in, Envelope.MAX_BYTES)
+                        .next()
+                        .orElseThrow());
+            }
+            byte[] passphrase = CommandRun.PASSPHRASE.getBytes(StandardCharsets.UTF_8);
+            try (KeyFolder folder = KeyFolder.open(site.keys, passphrase, KeyFolder.Access.READ, new SecureRandom());
+                    UnlockedEnvelope unlocked = folder.keys().opener().unlock(envelope)) {
+                assertThat(unlocked.formats())
+                        .containsOnly(format.replace('_', '-'))
+                        .hasSize(2);
+            }
+        }
     }
 
     @Test

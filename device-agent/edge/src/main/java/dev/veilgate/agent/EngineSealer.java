@@ -32,7 +32,6 @@ import java.time.Instant;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
@@ -94,7 +93,10 @@ final class EngineSealer implements BatchSealer {
                 content.heartbeatSeconds(),
                 content.origins());
         EnvelopeDraft whole = draft.forReaders(readers(now, content.lane().readers()));
-        return engine.seal(lines ? whole.indexedBy(used.rules()) : whole, at);
+        EnvelopeDraft indexed = lines ? whole.indexedBy(used.rules()) : whole;
+        boolean isRead = lines && !content.records().isEmpty();
+        return engine.seal(
+                isRead ? indexed.readAs(format(content.lane().format()).label()) : indexed, at);
     }
 
     /** {@inheritDoc} If there is no bundle, or none for the present, as it was before. */
@@ -207,7 +209,7 @@ final class EngineSealer implements BatchSealer {
     }
 
     private static LogFormat format(String name) {
-        return LogFormat.valueOf(name.toUpperCase(Locale.ROOT).replace('-', '_'));
+        return LogFormat.of(name).orElseThrow(() -> new IllegalArgumentException("the settings were checked"));
     }
 
     @Override

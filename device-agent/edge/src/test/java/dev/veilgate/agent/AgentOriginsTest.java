@@ -80,6 +80,34 @@ class AgentOriginsTest {
     }
 
     @Test
+    void everyLineSaysInWhichFormatItWasRead() throws Exception {
+        write("a.log", "{\"user\":\"eve\"}\n");
+        write("b.log", "user=eve\n");
+        write("c.log", "eve\n");
+        Map<String, String> formats = new TreeMap<>();
+        try (Mosquitto broker = Mosquitto.start(folder.resolve("broker"));
+                Receiver receiver = Receiver.connect("127.0.0.1", broker.port())) {
+            RunningAgent.Setup setup = new RunningAgent.Setup(files, folder, broker.url());
+            setup.sources = List.of(
+                    Map.of("files", List.of(logs + "/a.log"), "format", List.of("json")),
+                    Map.of("files", List.of(logs + "/b.log"), "format", List.of("key-value")),
+                    Map.of("files", List.of(logs + "/c.log")));
+            try (RunningAgent agent = RunningAgent.start(setup)) {
+                Await.until("lines", 120, () -> receiver.lineCount() == 3, agent::log);
+            }
+            for (Envelope envelope : receiver.envelopes()) {
+                List<String> origins = TestTenant.origins(envelope);
+                List<String> some = TestTenant.formats(envelope);
+                assertThat(some).as("none of a catalogue").hasSameSizeAs(origins);
+                for (int i = 0; i < origins.size(); i++) {
+                    formats.put(Path.of(origins.get(i)).getFileName().toString(), some.get(i));
+                }
+            }
+        }
+        assertThat(formats).isEqualTo(Map.of("a.log", "json", "b.log", "key-value", "c.log", "auto"));
+    }
+
+    @Test
     void aSearchForASourceFindsItsLinesOnly() throws Exception {
         write("a.log", "pump 1\npump 2\n");
         write("b.log", "{\"source\":\"" + logs.resolve("a.log") + "\"}\n"); // what a line claims does not count

@@ -9,6 +9,7 @@ import dev.veilgate.envelope.EnvelopeOpener;
 import dev.veilgate.envelope.NextProfile;
 import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.peks.FileTrapdoorStore;
@@ -73,6 +74,15 @@ final class TestTenant {
 
     static List<String> origins(Envelope envelope) throws Exception {
         return KEYS.opener().origins(envelope);
+    }
+
+    static List<String> formats(Envelope envelope) throws Exception {
+        if (envelope.recordCount() == 0) {
+            return List.of();
+        }
+        try (UnlockedEnvelope unlocked = KEYS.opener().unlock(envelope)) {
+            return unlocked.formats();
+        }
     }
 
     /** Trapdoors of a query, for the scope and the time of the tests. */

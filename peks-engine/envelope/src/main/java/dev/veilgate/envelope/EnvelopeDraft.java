@@ -4,6 +4,7 @@ import dev.veilgate.abe.Label;
 import dev.veilgate.encoding.ByteWriter;
 import dev.veilgate.peks.Posting;
 import java.time.Instant;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import org.jspecify.annotations.Nullable;
@@ -25,6 +26,8 @@ import org.jspecify.annotations.Nullable;
  * @param readers   who may read, besides the authority: each alone is enough, at most 16; attributes that have no epoch get that of the keywords. Empty: whoever
  *                  has the tenant's key
  * @param rules     by which the postings were made of the records; null if nobody says so
+ * @param formats   in which the records were read to make the postings, by their names: one of all of them, or one for each of the origins, not all the same; empty if
+ *                  nobody says so
  */
 public record EnvelopeDraft(
         String scope,
@@ -38,7 +41,8 @@ public record EnvelopeDraft(
         int heartbeatSeconds,
         List<Origin> origins,
         List<Label> readers,
-        @Nullable IndexRules rules) {
+        @Nullable IndexRules rules,
+        List<String> formats) {
     /** Most records of an envelope. */
     public static final int MAX_RECORDS = EnvelopeFormat.MAX_RECORDS;
 
@@ -55,6 +59,7 @@ public record EnvelopeDraft(
         loss = List.copyOf(loss);
         origins = List.copyOf(origins);
         readers = List.copyOf(readers);
+        formats = List.copyOf(formats);
         Objects.requireNonNull(scope);
         Objects.requireNonNull(epoch);
         Objects.requireNonNull(first);
@@ -68,6 +73,7 @@ public record EnvelopeDraft(
                 origins.isEmpty() || origins.stream().mapToInt(Origin::count).sum() == records.size(),
                 "origins speak of all records or of none");
         require(origins.equals(Origin.of(Origin.names(origins))), "an origin is not the same twice in a row");
+        require(areFormats(formats, origins.size(), records.size()), "formats are one, or one for each origin");
         int length = ByteWriter.utf8(mediaType).length;
         require(
                 length >= 1 && length <= EnvelopeFormat.MAX_MEDIA_TYPE_BYTES,
@@ -86,7 +92,20 @@ public record EnvelopeDraft(
             List<LossReport> loss,
             int heartbeatSeconds,
             List<Origin> origins) {
-        this(scope, epoch, first, last, mediaType, records, postings, loss, heartbeatSeconds, origins, List.of(), null);
+        this(
+                scope,
+                epoch,
+                first,
+                last,
+                mediaType,
+                records,
+                postings,
+                loss,
+                heartbeatSeconds,
+                origins,
+                List.of(),
+                null,
+                List.of());
     }
 
     /** The same for others. */
@@ -103,13 +122,60 @@ public record EnvelopeDraft(
                 heartbeatSeconds,
                 origins,
                 labels,
-                rules);
+                rules,
+                formats);
     }
 
     /** The same, with keywords that were made by these rules. */
     public EnvelopeDraft indexedBy(IndexRules by) {
         return new EnvelopeDraft(
-                scope, epoch, first, last, mediaType, records, postings, loss, heartbeatSeconds, origins, readers, by);
+                scope,
+                epoch,
+                first,
+                last,
+                mediaType,
+                records,
+                postings,
+                loss,
+                heartbeatSeconds,
+                origins,
+                readers,
+                by,
+                formats);
+    }
+
+    /** The same, with records that were all read in one format to make their keywords. */
+    public EnvelopeDraft readAs(String format) {
+        return readAs(List.of(format));
+    }
+
+    /** The same, with records that were read in a format for each origin. */
+    EnvelopeDraft readAs(List<String> by) {
+        return new EnvelopeDraft(
+                scope,
+                epoch,
+                first,
+                last,
+                mediaType,
+                records,
+                postings,
+                loss,
+                heartbeatSeconds,
+                origins,
+                readers,
+                rules,
+                by);
+    }
+
+    private static boolean areFormats(List<String> formats, int origins, int records) {
+        boolean isOne = formats.size() == 1 && records > 0;
+        boolean isEach = formats.size() == origins && new HashSet<>(formats).size() > 1;
+        return formats.isEmpty() || (isOne || isEach) && formats.stream().allMatch(EnvelopeDraft::isFormat);
+    }
+
+    private static boolean isFormat(String name) {
+        int bytes = ByteWriter.utf8(name).length;
+        return bytes >= 1 && bytes <= EnvelopeFormat.MAX_FORMAT_BYTES;
     }
 
     /** A draft that does not say where its records came from. */

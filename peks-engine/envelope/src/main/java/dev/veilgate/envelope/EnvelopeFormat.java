@@ -49,6 +49,9 @@ final class EnvelopeFormat {
     /** Enough for 256 origins with the longest names. */
     static final int MAX_ATTRIBUTES_BYTES = 1 << 19;
 
+    /** Longest name of a format in which records are read. */
+    static final int MAX_FORMAT_BYTES = 64;
+
     static final int MAX_OUTER_FIELDS = 32;
     static final int MAX_OUTER_BYTES = 64 << 10;
     static final int MAX_CERTIFICATE_BYTES = 16 << 10;

@@ -124,10 +124,10 @@ public final class EnvelopeSealer implements AutoCloseable {
         byte[] contentKey = new byte[EnvelopeFormat.CONTENT_KEY_BYTES];
         random.nextBytes(contentKey);
         try {
-            List<Origin> origins = draft.origins();
-            EnvelopeHeader whole = origins.isEmpty()
+            SealedAttributes.Content attributes = SealedAttributes.Content.of(draft);
+            EnvelopeHeader whole = attributes.isEmpty()
                     ? header
-                    : header.withAttributes(SealedAttributes.seal(contentKey, header.encode(), origins));
+                    : header.withAttributes(SealedAttributes.seal(contentKey, header.encode(), attributes));
             return seal(draft, whole, contentKey);
         } finally {
             Arrays.fill(contentKey, (byte) 0);

@@ -48,13 +48,25 @@ public final class UnlockedEnvelope implements AutoCloseable {
 
     /** {@link EnvelopeOpener#origins}. */
     public List<String> origins() throws UnopenableEnvelopeException {
+        return Origin.names(attributes().origins());
+    }
+
+    /**
+     * The format by which each record's sender read it to make its keywords, as its software names formats; empty if
+     * the sender does not say. A format may be one that is not known here.
+     */
+    public List<String> formats() throws UnopenableEnvelopeException {
+        return attributes().formatsOf(envelope.recordCount());
+    }
+
+    private SealedAttributes.Content attributes() throws UnopenableEnvelopeException {
         byte[] sealed = envelope.attributes();
         if (sealed == null) {
-            return List.of();
+            return SealedAttributes.Content.NONE;
         }
         try {
-            return Origin.names(SealedAttributes.open(
-                    contentKey, envelope.digestWithoutAttributes(), sealed, envelope.recordCount()));
+            return SealedAttributes.open(
+                    contentKey, envelope.digestWithoutAttributes(), sealed, envelope.recordCount());
         } catch (AEADBadTagException e) {
             throw new UnopenableEnvelopeException("the attributes of " + envelope.id() + " were altered");
         } catch (MalformedEncodingException e) {

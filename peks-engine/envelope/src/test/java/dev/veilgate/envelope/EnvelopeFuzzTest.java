@@ -107,7 +107,7 @@ class EnvelopeFuzzTest {
     void anyAttributesGiveANameARecordOrAreRefused() {
         SplittableRandom random = SEED.random("attributes");
         byte[] good = new CborWriter(64)
-                .map(2)
+                .map(3)
                 .integer(1)
                 .array(2)
                 .array(2)
@@ -117,6 +117,10 @@ class EnvelopeFuzzTest {
                 .text("stdin")
                 .integer(1)
                 .integer(16)
+                .array(2)
+                .text("json")
+                .text("plain")
+                .integer(17)
                 .bool(true)
                 .toByteArray();
         int decoded = 0;
@@ -127,9 +131,12 @@ class EnvelopeFuzzTest {
             }
             byte[] cut = Arrays.copyOf(bytes, random.nextInt(8) > 0 ? bytes.length : random.nextInt(bytes.length));
             try {
-                List<Origin> origins = SealedAttributes.decode(cut, 3);
+                SealedAttributes.Content content = SealedAttributes.decode(cut, 3);
+                List<Origin> origins = content.origins();
                 decoded++;
                 assertThat(origins.isEmpty() || Origin.names(origins).size() == 3)
+                        .isTrue();
+                assertThat(content.formats().isEmpty() || content.formatsOf(3).size() == 3)
                         .isTrue();
             } catch (MalformedEncodingException e) {
                 assertThat(e.getMessage()).contains("attributes");

@@ -1,5 +1,9 @@
 package dev.veilgate.extract.log;
 
+import java.util.Arrays;
+import java.util.Locale;
+import java.util.Optional;
+
 /** How the records of a source are written. */
 public enum LogFormat {
     /** Told of each record by its first bytes. */
@@ -13,5 +17,17 @@ public enum LogFormat {
     /** {@code key=value key="value with spaces"}. */
     KEY_VALUE,
     /** Everything else: a time, level, logger and process are recognised near the beginning. */
-    PLAIN
+    PLAIN;
+
+    /** As settings and envelopes spell it; never changes. */
+    public String label() {
+        return name().toLowerCase(Locale.ROOT).replace('_', '-');
+    }
+
+    /** The format of a label; empty if there is none, as of later software. */
+    public static Optional<LogFormat> of(String label) {
+        return Arrays.stream(values())
+                .filter(format -> format.label().equals(label))
+                .findFirst();
+    }
 }
