@@ -9,7 +9,9 @@ export const indexReasons: Record<IndexReason, string> = {
   'unknown-rules': 'It names rules or a profile that the tenant never had.',
   'later-rules': 'Its keywords are of rules that this console does not know.',
   'unknown-format': 'Its sender read it in a format that this console does not know.',
-  attachments: 'Keywords that only attachments have were not asked for.',
+  attachments: 'Keywords that only attachments have were not asked for: its envelope does not say if they were read.',
+  'attachments-cut-short':
+    'Keywords that only attachments have were not asked for: its sender says that there was no time to read them.',
   'too-costly': 'It takes too long to be read again; only its header was asked for.',
   'other-scheme': 'Its index is of a scheme that cannot be looked into.',
   'unknown-key': 'A part of its index is of a key that is not among the tenant’s: no search asks for it.',

@@ -9,6 +9,7 @@ import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.indexes.CheckedRecords.Place;
 import dev.veilgate.console.indexes.OpenedKeywords.Maker;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.AttachmentReading;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.IndexRules;
 import dev.veilgate.extract.ExtractorProfile;
@@ -77,7 +78,8 @@ public class IndexFindings {
      * @param read     its keywords, by a profile that may be another than that of the envelope
      */
     public IndexState ofMail(Envelope envelope, String scope, byte[] message, ReadMail read) {
-        return of(envelope, scope, 0, profile -> read.by(profile, message));
+        AttachmentReading reading = envelope.attachmentReading().orElse(null);
+        return of(envelope, scope, 0, profile -> read.by(profile, message, reading));
     }
 
     private IndexState of(Envelope envelope, String scope, int record, Maker content) {

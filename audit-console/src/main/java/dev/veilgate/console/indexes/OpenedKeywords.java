@@ -1,5 +1,6 @@
 package dev.veilgate.console.indexes;
 
+import dev.veilgate.envelope.AttachmentReading;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.SourceKeyword;
 import dev.veilgate.extract.log.LogExtractor;
@@ -11,6 +12,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Keywords that the index of an opened record must have by a profile, whatever an honest sender's machine is like.
@@ -63,19 +65,21 @@ record OpenedKeywords(Set<Keyword> keywords, int unasked, Optional<Reason> why) 
     }
 
     /**
-     * Keywords of a mail: of its header, its texts and the names of its files. Keywords that attachments alone have are
-     * not asked for, since a sender may not have had the time to read them, and does not say so. Where attachments
-     * take too long here, their number is not known, nor which words had to give way to theirs: then the header alone
-     * is asked for, which gives way to nothing.
+     * Keywords of a mail: of its header, its texts, the names of its files, and of its attachments if its sender says
+     * that it had the time to read them. Of a sender that had not, or of before this was said, keywords that
+     * attachments alone have are not asked for. Where attachments take too long here, their number is not known, nor
+     * which words had to give way to theirs: then the header alone is asked for, which gives way to nothing.
+     *
+     * @param reading what the sender says; null if it does not
      */
-    static OpenedKeywords ofMail(byte[] message, ExtractorProfile profile) {
+    static OpenedKeywords ofMail(byte[] message, @Nullable AttachmentReading reading, ExtractorProfile profile) {
         try (MailExtractor extractor = new MailExtractor(profile)) {
-            return of(extractor.extractText(message), extractor.extract(message));
+            return of(extractor.extractText(message), extractor.extract(message), reading);
         }
     }
 
-    static OpenedKeywords of(MailKeywords text, MailKeywords all) {
-        Set<Keyword> asked = new LinkedHashSet<>(text.keywords());
+    static OpenedKeywords of(MailKeywords text, MailKeywords all, @Nullable AttachmentReading reading) {
+        Set<Keyword> asked = new LinkedHashSet<>((reading == AttachmentReading.WHOLE ? all : text).keywords());
         boolean isCut = text.isCutShort() || all.isCutShort();
         if (isCut) {
             asked.removeIf(keyword -> MailExtractor.isInAttachments(keyword.field()));
@@ -84,9 +88,11 @@ record OpenedKeywords(Set<Keyword> keywords, int unasked, Optional<Reason> why) 
         }
         Set<Keyword> unasked = new LinkedHashSet<>(all.keywords());
         unasked.removeAll(asked);
+        Reason ofAttachments =
+                reading == AttachmentReading.CUT_SHORT ? Reason.ATTACHMENTS_CUT_SHORT : Reason.ATTACHMENTS;
         Optional<Reason> why = isCut
                 ? Optional.of(Reason.TOO_COSTLY)
-                : Optional.of(Reason.ATTACHMENTS).filter(_ -> !unasked.isEmpty());
+                : Optional.of(ofAttachments).filter(_ -> !unasked.isEmpty());
         return new OpenedKeywords(asked, unasked.size(), why);
     }
 

@@ -1,7 +1,9 @@
 package dev.veilgate.console.indexes;
 
+import dev.veilgate.envelope.AttachmentReading;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.mail.MailKeywords;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A mail that was read already to be shown, so that its attachments need not be read twice.
@@ -11,8 +13,10 @@ import dev.veilgate.extract.mail.MailKeywords;
  * @param all     all of its keywords
  */
 public record ReadMail(ExtractorProfile profile, MailKeywords text, MailKeywords all) {
-    OpenedKeywords by(ExtractorProfile named, byte[] message) {
-        return named.equals(profile) ? OpenedKeywords.of(text, all) : OpenedKeywords.ofMail(message, named);
+    OpenedKeywords by(ExtractorProfile named, byte[] message, @Nullable AttachmentReading reading) {
+        return named.equals(profile)
+                ? OpenedKeywords.of(text, all, reading)
+                : OpenedKeywords.ofMail(message, reading, named);
     }
 
     @Override

@@ -20,8 +20,10 @@ public enum Reason {
     LATER_RULES,
     /** The sender read it in a format that only later software knows. */
     UNKNOWN_FORMAT,
-    /** Keywords that only attachments have are not asked for: a sender may not have had the time to read them. */
+    /** Keywords that only attachments have are not asked for: the sender does not say if it read all of them. */
     ATTACHMENTS,
+    /** Keywords that only attachments have are not asked for: the sender says that it had no time to read them. */
+    ATTACHMENTS_CUT_SHORT,
     /** Reading the mail takes too long here; only its header was asked for. */
     TOO_COSTLY,
     /** A block is of a scheme that cannot be looked into. */

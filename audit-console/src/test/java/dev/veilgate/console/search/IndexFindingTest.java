@@ -11,6 +11,7 @@ import dev.veilgate.console.custody.Custody;
 import dev.veilgate.console.indexes.IndexFindings;
 import dev.veilgate.console.indexes.IndexState;
 import dev.veilgate.console.indexes.Outcome;
+import dev.veilgate.envelope.AttachmentReading;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.EnvelopeDraft;
@@ -367,6 +368,12 @@ class IndexFindingTest extends ScriptedGateway {
 
     /** A mail whose index is as an edge makes it, but for what it leaves out. */
     private byte[] mail(@Nullable MailSigner signer, Predicate<Keyword> taken) throws Exception {
+        return mail(signer, null, taken);
+    }
+
+    /** The same of an edge that says whether it read the attachments. */
+    private byte[] mail(@Nullable MailSigner signer, @Nullable AttachmentReading reading, Predicate<Keyword> taken)
+            throws Exception {
         String message = AttachedPdf.mail(
                 "From: eve@example.org\r\nDate: Sat, 21 Nov 2026 12:00:00 +0000\r\nSubject: press 4\r\n",
                 "it overheated, says secretword",
@@ -379,11 +386,12 @@ class IndexFindingTest extends ScriptedGateway {
             assertThat(all).contains(Keyword.text("word", "attached"));
             collector.add(0, all.stream().filter(taken).toList());
         }
+        EnvelopeDraft draft = draft(List.of(), List.of()).indexedBy(used.rules());
         MailBinding binding = signer == null ? null : new MailBinding(List.of("Subject: sealed"), signer);
         return sealMail(
                 message,
                 (sealer, digest, key) -> sealer.sealDetached(
-                        draft(List.of(), List.of()).indexedBy(used.rules()),
+                        reading == null ? draft : draft.withAttachments(reading),
                         List.of(SCOPE),
                         collector.finish(),
                         digest,
@@ -420,5 +428,34 @@ class IndexFindingTest extends ScriptedGateway {
 
         JsonNode unsigned = openedMail(mail(null, without("secretword")));
         assertThat(texts(unsigned.get("reasons"))).containsExactly("not-signed");
+    }
+
+    @Test
+    void wordsOfAttachmentsAreAskedForIfTheSenderSaysThatItReadThem() throws Exception {
+        MailSigner signer = custody.change(keys -> {
+            keys.rotateMailSigner(List.of("example.com"), RANDOM, now());
+            return keys.mailSigner().orElseThrow();
+        });
+        JsonNode honest = openedMail(mail(signer.ofTenant(), AttachmentReading.WHOLE, ALL));
+        assertThat(outcome(honest)).as("%s", honest).isEqualTo("complete");
+        assertThat(honest.get("reasons")).isEmpty();
+        assertThat(honest.get("unasked").asInt()).isZero();
+
+        JsonNode lacking = openedMail(mail(signer.ofTenant(), AttachmentReading.WHOLE, without("attached")));
+        assertThat(outcome(lacking)).isEqualTo("lacking");
+        assertThat(texts(lacking.get("keywords"))).containsExactly("word:attached");
+
+        JsonNode cut = openedMail(mail(signer.ofTenant(), AttachmentReading.CUT_SHORT, without("attached")));
+        assertThat(outcome(cut)).isEqualTo("complete");
+        assertThat(texts(cut.get("reasons"))).containsExactly("attachments-cut-short");
+        JsonNode text = openedMail(mail(signer.ofTenant(), AttachmentReading.CUT_SHORT, without("secretword")));
+        assertThat(outcome(text))
+                .as("a deadline excuses words of attachments alone")
+                .isEqualTo("lacking");
+
+        JsonNode counts = ofSender("mail/" + signer.fingerprint());
+        assertThat(counts.get("reasons").get(0).get("reason").asString()).isEqualTo("attachments-cut-short");
+        assertThat(counts.get("reasons").get(0).get("count").asInt()).isEqualTo(2);
+        assertThat(counts.get("lacking").asInt()).isEqualTo(2);
     }
 }

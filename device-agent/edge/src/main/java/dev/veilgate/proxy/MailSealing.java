@@ -3,6 +3,7 @@ package dev.veilgate.proxy;
 import dev.veilgate.abe.Label;
 import dev.veilgate.abe.policy.Policy;
 import dev.veilgate.encoding.MalformedEncodingException;
+import dev.veilgate.envelope.AttachmentReading;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
@@ -187,7 +188,8 @@ final class MailSealing implements AutoCloseable {
         }
         Index index = new Index(
                 found.keywords().stream().map(keyword -> Posting.of(keyword, 0)).toList(),
-                indexer == null ? IndexRules.OF_CALLER : indexer.used().rules());
+                indexer == null ? IndexRules.OF_CALLER : indexer.used().rules(),
+                found.isCutShort() ? AttachmentReading.CUT_SHORT : AttachmentReading.WHOLE);
         var copies = new ArrayList<SealedCopy>();
         for (List<String> group : groups(recipients, visible, scopes(index.postings.size()))) {
             Path file = folder.resolve("copy-" + copies.size() + ".eml");
@@ -201,9 +203,10 @@ final class MailSealing implements AutoCloseable {
     /**
      * What a message is found by.
      *
-     * @param rules by which it was made
+     * @param rules       by which it was made
+     * @param attachments whether they were read to their end
      */
-    private record Index(List<Posting> postings, IndexRules rules) {}
+    private record Index(List<Posting> postings, IndexRules rules, AttachmentReading attachments) {}
 
     /** Empty if the bundle has none: nothing is sealed then. */
     private String presentEpoch() {
@@ -331,7 +334,8 @@ final class MailSealing implements AutoCloseable {
         var draft = new EnvelopeDraft(
                         scopes.getFirst(), epoch, now, now, MEDIA_TYPE, List.of(), List.of(), List.of(), 0)
                 .forReaders(labels)
-                .indexedBy(made.rules);
+                .indexedBy(made.rules)
+                .withAttachments(made.attachments);
         byte[] bytes = key.toBytes();
         try {
             return index.sealDetached(draft, scopes, made.postings, digest, bytes, ChainPosition.first(), binding)

@@ -2,6 +2,7 @@ package dev.veilgate.proxy;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.veilgate.envelope.AttachmentReading;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.peks.FileTrapdoorStore;
 import dev.veilgate.peks.IndexSchemes;
@@ -61,6 +62,9 @@ class CostlyMailTest {
                 .as("those that nobody finds, and what took a little too long at first")
                 .isGreaterThan(pdfs.size() - found.size());
         assertThat(sealed.cutShort).isEqualTo(pdfs.size() - found.size());
+        sealed.indexes.forEach((name, index) -> assertThat(index.attachmentReading())
+                .as("what the envelope of %s says", name)
+                .contains(found.contains(name) ? AttachmentReading.WHOLE : AttachmentReading.CUT_SHORT));
     }
 
     /**

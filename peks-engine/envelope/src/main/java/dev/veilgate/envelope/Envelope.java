@@ -117,6 +117,11 @@ public final class Envelope implements BoundHeader {
         return Optional.ofNullable(parts.rules);
     }
 
+    /** Whether a mail's attachments were read to their end for its index; empty if it does not say so. */
+    public Optional<AttachmentReading> attachmentReading() {
+        return Optional.ofNullable(parts.attachments);
+    }
+
     /** The searchable ciphertexts, of schemes known here or not. */
     public List<IndexBlock> index() {
         return parts.index;

@@ -52,6 +52,9 @@ final class EnvelopeDecoder {
     @Nullable
     IndexRules rules;
 
+    @Nullable
+    AttachmentReading attachments;
+
     byte @Nullable [] commitment;
     List<Slice> records = List.of();
     List<IndexBlock> index = List.of();
@@ -208,6 +211,8 @@ final class EnvelopeDecoder {
             switch (keys.nextInt()) {
                 case EnvelopeFormat.BOUND_OUTER -> outer = outer();
                 case EnvelopeFormat.BOUND_RULES -> rules = rules();
+                case EnvelopeFormat.BOUND_ATTACHMENTS ->
+                    attachments = in.bool("attachments") ? AttachmentReading.WHOLE : AttachmentReading.CUT_SHORT;
                 default -> in.rawItem("bound");
             }
         }
@@ -379,6 +384,7 @@ final class EnvelopeDecoder {
         require("mail-signature", mailSignature == null || detached != null, "must come with such a content");
         require("index", index.isEmpty() || count > 0, "must not be there without records");
         require("rules", rules == null || count > 0, "must not be there without records");
+        require("attachments", attachments == null || detached != null, "must come with a content that is elsewhere");
         require("attributes", attributes == null || !wraps.isEmpty(), "must not be there without wraps");
         require("wraps", records.isEmpty() || !wraps.isEmpty(), "must be there with records");
         require("commitment", (commitment != null) == !wraps.isEmpty(), "must be there with wraps, and only then");

@@ -28,6 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param rules     by which the postings were made of the records; null if nobody says so
  * @param formats   in which the records were read to make the postings, by their names: one of all of them, or one for each of the origins, not all the same; empty if
  *                  nobody says so
+ * @param attachments whether those of a mail were read to their end for the postings; null if nobody says so
  */
 public record EnvelopeDraft(
         String scope,
@@ -42,7 +43,8 @@ public record EnvelopeDraft(
         List<Origin> origins,
         List<Label> readers,
         @Nullable IndexRules rules,
-        List<String> formats) {
+        List<String> formats,
+        @Nullable AttachmentReading attachments) {
     /** Most records of an envelope. */
     public static final int MAX_RECORDS = EnvelopeFormat.MAX_RECORDS;
 
@@ -105,7 +107,8 @@ public record EnvelopeDraft(
                 origins,
                 List.of(),
                 null,
-                List.of());
+                List.of(),
+                null);
     }
 
     /** The same for others. */
@@ -123,7 +126,8 @@ public record EnvelopeDraft(
                 origins,
                 labels,
                 rules,
-                formats);
+                formats,
+                attachments);
     }
 
     /** The same, with keywords that were made by these rules. */
@@ -141,7 +145,8 @@ public record EnvelopeDraft(
                 origins,
                 readers,
                 by,
-                formats);
+                formats,
+                attachments);
     }
 
     /** The same, with records that were all read in one format to make their keywords. */
@@ -164,7 +169,27 @@ public record EnvelopeDraft(
                 origins,
                 readers,
                 rules,
-                by);
+                by,
+                attachments);
+    }
+
+    /** The same of a mail, with keywords for which its attachments were read like this. */
+    public EnvelopeDraft withAttachments(AttachmentReading reading) {
+        return new EnvelopeDraft(
+                scope,
+                epoch,
+                first,
+                last,
+                mediaType,
+                records,
+                postings,
+                loss,
+                heartbeatSeconds,
+                origins,
+                readers,
+                rules,
+                formats,
+                reading);
     }
 
     private static boolean areFormats(List<String> formats, int origins, int records) {

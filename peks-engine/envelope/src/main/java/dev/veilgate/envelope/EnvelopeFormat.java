@@ -36,6 +36,7 @@ final class EnvelopeFormat {
     static final int BOUND_OUTER = 1;
 
     static final int BOUND_RULES = 2;
+    static final int BOUND_ATTACHMENTS = 3;
 
     static final int MAX_FIELDS = 64;
     static final int MAX_EXTENSION_NAME_BYTES = 64;

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  * @param attributes see {@link SealedAttributes}, or null
  * @param outer      header fields of a mail outside its sealed content, {@code Name: value}, unfolded
  * @param rules      by which the keywords were made, or null
+ * @param attachments whether those of a mail were read to their end, or null
  */
 @SuppressWarnings("ArrayRecordComponent")
 record EnvelopeHeader(
@@ -32,7 +33,8 @@ record EnvelopeHeader(
         byte @Nullable [] detached,
         byte @Nullable [] attributes,
         List<String> outer,
-        @Nullable IndexRules rules) {
+        @Nullable IndexRules rules,
+        @Nullable AttachmentReading attachments) {
 
     /** Number of fields that {@link #encode} writes. */
     int fields() {
@@ -47,7 +49,7 @@ record EnvelopeHeader(
 
     /** Number of things that are bound. */
     private int bound() {
-        return (outer.isEmpty() ? 0 : 1) + (rules == null ? 0 : 1);
+        return (outer.isEmpty() ? 0 : 1) + (rules == null ? 0 : 1) + (attachments == null ? 0 : 1);
     }
 
     /** This header with attributes that are bound to it. */
@@ -66,7 +68,8 @@ record EnvelopeHeader(
                 detached,
                 sealed,
                 outer,
-                rules);
+                rules,
+                attachments);
     }
 
     /** Keys and values in ascending order, without the head of the map. */
@@ -114,6 +117,9 @@ record EnvelopeHeader(
             if (rules.rules() != 0) {
                 out.bytes(rules.profileId());
             }
+        }
+        if (attachments != null) {
+            out.integer(EnvelopeFormat.BOUND_ATTACHMENTS).bool(attachments == AttachmentReading.WHOLE);
         }
         return out.toByteArray();
     }

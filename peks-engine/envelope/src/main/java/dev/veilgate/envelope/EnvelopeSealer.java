@@ -120,6 +120,9 @@ public final class EnvelopeSealer implements AutoCloseable {
      * records
      */
     public SealedEnvelope seal(EnvelopeDraft draft, ChainPosition position) {
+        if (draft.attachments() != null) {
+            throw new IllegalArgumentException("only a content that is elsewhere has attachments");
+        }
         EnvelopeHeader header = header(draft, draft.records().size(), position, null, List.of());
         byte[] contentKey = new byte[EnvelopeFormat.CONTENT_KEY_BYTES];
         random.nextBytes(contentKey);
@@ -208,7 +211,8 @@ public final class EnvelopeSealer implements AutoCloseable {
                 detached,
                 null,
                 outer,
-                count == 0 ? null : draft.rules());
+                count == 0 ? null : draft.rules(),
+                draft.attachments());
     }
 
     /** The fields from {@link EnvelopeFormat#FIRST_BODY_KEY} on, and how many. */
