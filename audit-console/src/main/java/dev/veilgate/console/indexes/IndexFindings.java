@@ -153,7 +153,7 @@ public class IndexFindings {
         }
         OpenedKeywords made = content.by(profile); // may take long, and others use the keys meanwhile
         if (made.why().equals(Optional.of(Reason.UNKNOWN_FORMAT))) {
-            return Judged.of(first.sender(), Outcome.NOT_CHECKED, Reason.UNKNOWN_FORMAT);
+            return IndexState.notChecked(Reason.UNKNOWN_FORMAT);
         }
         Answer answer = custody.check((keys, store, budget) ->
                 keys.indexCheck(store, budget).check(envelope, place.scope(), place.ordinal(), made.keywords()));

@@ -45,7 +45,7 @@ class OpenedKeywordsTest {
     private static void asksForWhatEachFormatHas(String record) {
         byte[] bytes = record.getBytes(StandardCharsets.UTF_8);
         for (ExtractorProfile profile : PROFILES) {
-            OpenedKeywords asked = OpenedKeywords.ofRecord(bytes, "", profile);
+            OpenedKeywords asked = OpenedKeywords.ofRecord(bytes, "", "", profile);
             for (LogFormat format : LogFormat.values()) {
                 assertThat(LogExtractor.of(profile, format).extract(bytes).keywords())
                         .as("%s by rules %s in format %s", record, profile.rules(), format)

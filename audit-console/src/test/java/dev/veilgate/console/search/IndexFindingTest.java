@@ -336,7 +336,7 @@ class IndexFindingTest extends ScriptedGateway {
         try (ExecutorService threads = Executors.newFixedThreadPool(readers)) {
             List<Future<IndexState>> all = threads.invokeAll(Collections.nCopies(readers, () -> {
                 together.await();
-                return findings.ofRecord(envelope, SCOPE, 0, record, DeviceSample.ORIGIN);
+                return findings.ofRecord(envelope, SCOPE, 0, record, DeviceSample.ORIGIN, "");
             }));
             for (Future<IndexState> each : all) {
                 assertThat(each.get().outcome()).isEqualTo(Outcome.LACKING);
