@@ -33,6 +33,7 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.DisposableBean;
+import org.springframework.http.HttpStatus;
 import org.springframework.scheduling.TaskScheduler;
 import org.springframework.stereotype.Component;
 
@@ -110,14 +111,19 @@ public class Sweep implements DisposableBean {
      * of which scopes they may be.
      *
      * @param envelopes of each sender
-     * @throws ProblemException 423 if the keys are locked, 502 if the gateway does not answer: what was drawn before
-     *     is counted
+     * @throws ProblemException 423 if the keys are locked, 502 if the gateway does not answer or, at the end of the
+     *     round, did not for some sender: what was drawn is counted
      */
     public synchronized void round(int envelopes) throws Exception {
         TreeMap<String, Long> highest = new TreeMap<>();
         for (Sender sender : chains.seen().values()) {
             if (sender.registered()) {
                 highest.put(sender.name(), highest(sender.name(), number(sender)));
+            }
+        }
+        for (SweptSenders.Counts before : swept.all()) { // also those of which the gateway says nothing any more
+            if (custody.use(keys -> keys.sender(before.sender())).isPresent()) {
+                highest.computeIfAbsent(before.sender(), name -> swept.highest(name, 0));
             }
         }
         highest.values().removeIf(number -> number < 1);
@@ -132,15 +138,43 @@ public class Sweep implements DisposableBean {
                 .with(DetailName.COUNT, Long.toString((long) envelopes * highest.size())));
         try (SweepRights rights = new SweepRights(custody, log, settings.rights(), random)) {
             present = rights;
+            ProblemException failed = null;
             for (String sender : highest.keySet()) {
-                for (int i = 0; i < envelopes && !stopping; i++) {
-                    long number = random.nextLong(highest.get(sender)) + 1;
-                    swept.count(sender, number, drawn(sender, number, rights));
+                try {
+                    draw(sender, highest.get(sender), envelopes, rights);
+                } catch (ProblemException e) {
+                    rights.requireOpen();
+                    failed = e; // the others are not spared for it
                 }
+            }
+            if (failed != null) {
+                throw failed;
             }
         } finally {
             present = null;
         }
+    }
+
+    /**
+     * Draws of one sender, up to the first that the gateway does not answer for. That number is not given, or else a
+     * gateway could end each round just where there is something to find.
+     */
+    private void draw(String sender, long highest, int envelopes, SweepRights rights) throws Exception {
+        for (int i = 0; i < envelopes && !stopping; i++) {
+            long number = random.nextLong(highest) + 1;
+            try {
+                swept.count(sender, number, drawn(sender, number, rights));
+            } catch (ProblemException e) {
+                if (isOfGateway(e)) {
+                    swept.count(sender, number, Draw.NOT_GIVEN);
+                }
+                throw e;
+            }
+        }
+    }
+
+    private static boolean isOfGateway(ProblemException e) {
+        return e.status() == HttpStatus.BAD_GATEWAY;
     }
 
     /**
@@ -152,9 +186,19 @@ public class Sweep implements DisposableBean {
         if (claimed <= known) {
             return known;
         }
-        Optional<Envelope> last = given(sender, claimed);
-        if (last.isPresent() && isSigned(sender, last.get())) {
-            return swept.highest(sender, claimed);
+        try {
+            Optional<Envelope> last = given(sender, claimed);
+            if (last.isPresent() && isSigned(sender, last.get())) {
+                return swept.highest(sender, claimed);
+            }
+        } catch (ProblemException e) {
+            if (!isOfGateway(e)) {
+                throw e;
+            }
+            LOG.warn(
+                    "the gateway does not give the envelope that it says is the last of {}: {}",
+                    sender,
+                    e.getMessage());
         }
         return claimed;
     }

@@ -2,12 +2,16 @@ package dev.veilgate.console.search;
 
 import static dev.veilgate.console.TestConsole.login;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.within;
 import static org.springframework.test.web.servlet.request.MockMvcRequestBuilders.get;
 
+import com.sun.net.httpserver.HttpHandler;
 import dev.veilgate.abe.Label;
 import dev.veilgate.authority.EpochPolicy;
+import dev.veilgate.console.StubGateway;
 import dev.veilgate.console.custody.Custody;
+import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.sweep.Sweep;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
@@ -24,6 +28,7 @@ import java.security.SecureRandom;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.UUID;
 import java.util.function.Predicate;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
@@ -126,6 +131,50 @@ class SweepTest extends ScriptedGateway {
     }
 
     @Test
+    void aGatewayThatFailsWhereThereIsSomethingToFindHasNotGivenIt() throws Exception {
+        SigningKey device = newSender(SENDER);
+        register(device);
+        HttpHandler whole = StubGateway.SEARCHING.get();
+        try {
+            byte[][] chain = chain(device, newSender(SENDER));
+            serve(Arrays.copyOf(chain, 2));
+            UUID hidden = id(chain[1]);
+            StubGateway.SEARCHING.set(exchange -> {
+                if (exchange.getRequestURI().getPath().contains(hidden.toString())) {
+                    exchange.sendResponseHeaders(500, -1);
+                    exchange.close();
+                } else {
+                    whole.handle(exchange);
+                }
+            });
+            jdbc.sql("DELETE FROM index_sweep").update();
+            jdbc.sql("DELETE FROM index_sweep_missing").update();
+            assertThatThrownBy(() -> sweep.round(300)).isInstanceOf(ProblemException.class);
+        } finally {
+            custody.change(keys -> keys.removeSender(SENDER));
+        }
+        assertThat(swept().get("notGivenNumbers").valueStream().map(JsonNode::asInt))
+                .contains(2);
+    }
+
+    @Test
+    void aSenderOfWhomAGatewayIsSilentIsSweptAllTheSame() throws Exception {
+        String other = "press-of-before"; // StubGateway lists one alone
+        register(newSender(other));
+        try {
+            jdbc.sql("DELETE FROM index_sweep").update();
+            jdbc.sql("INSERT INTO index_sweep (sender, highest, last_round) VALUES (?, 7, CURRENT_TIMESTAMP)")
+                    .param(other)
+                    .update();
+            sweep.round(3);
+        } finally {
+            custody.change(keys -> keys.removeSender(other));
+        }
+        JsonNode counts = named(asKeeper("/api/senders/sweep").get("senders"), other);
+        assertThat(counts.get("notGiven").asInt()).isEqualTo(3);
+    }
+
+    @Test
     void whatOnlySaysThatItIsACatalogueIsNotChecked() throws Exception {
         SigningKey device = newSender(SENDER);
         register(device);
@@ -164,6 +213,7 @@ class SweepTest extends ScriptedGateway {
         try {
             serve(chain(device, newSender(SENDER)));
             jdbc.sql("DELETE FROM index_sweep").update(); // of the other tests
+            jdbc.sql("DELETE FROM index_sweep_missing").update();
             sweep.round(DRAWN);
         } finally {
             custody.change(keys -> keys.removeSender(SENDER));
