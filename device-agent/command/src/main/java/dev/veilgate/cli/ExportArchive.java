@@ -61,8 +61,7 @@ final class ExportArchive implements AutoCloseable {
     private static CommandFailure refused(Path path, Exception e) {
         return new CommandFailure(
                 ExitCode.REFUSED,
-                path + ": no whole ZIP archive; the export was broken off, or the file was cut or damaged, or much was"
-                        + " put behind its end",
+                path + ": no whole ZIP archive; the export was broken off, or the file was cut or damaged",
                 e);
     }
 

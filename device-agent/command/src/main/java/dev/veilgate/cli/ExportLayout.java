@@ -30,6 +30,8 @@ final class ExportLayout {
     private static final int LOCATOR_64 = 0x07064b50;
     private static final int END = 0x06054b50;
 
+    private static final int END_BYTES = 22;
+
     private static final short VERSION = 20;
     private static final short VERSION_64 = 45;
     /** Sizes behind the content, names in UTF-8. */
@@ -81,6 +83,48 @@ final class ExportLayout {
             }
             return Optional.of(new Difference(
                     first.file, first.what + " is not as the console writes it, at byte " + wrongByte(file, first)));
+        }
+    }
+
+    /**
+     * How much stands behind the end of an archive that has so much there that none finds its end, which is looked for
+     * in the last 64 KB.
+     *
+     * @return empty if there is no end either, or only one of an archive above 4 GB
+     */
+    static Optional<Difference> muchBehindTheEnd(Path path) throws IOException {
+        try (FileChannel file = FileChannel.open(path)) {
+            ByteBuffer part = buffer(1 << 16);
+            for (long from = 0; from + END_BYTES <= file.size(); from += part.capacity() - END_BYTES + 1) {
+                fill(file, part.clear(), from);
+                part.flip();
+                for (int at = 0; at + END_BYTES <= part.limit(); at++) {
+                    if (part.getInt(at) == END && isEnd(file, part, at, from + at)) {
+                        long more = file.size() - from - at - END_BYTES;
+                        return Optional.of(new Difference("-", count(more) + " behind the end of the archive"));
+                    }
+                }
+            }
+            return Optional.empty();
+        }
+    }
+
+    /** Whether a directory ends there, and no comment begins. */
+    private static boolean isEnd(FileChannel file, ByteBuffer part, int at, long place) throws IOException {
+        long bytes = Integer.toUnsignedLong(part.getInt(at + 12));
+        long directory = Integer.toUnsignedLong(part.getInt(at + 16));
+        if (part.getShort(at + 20) != 0 || bytes < Integer.BYTES || directory + bytes != place) {
+            return false;
+        }
+        ByteBuffer first = buffer(Integer.BYTES);
+        fill(file, first, directory);
+        return first.getInt(0) == DIRECTORY_ENTRY;
+    }
+
+    /** Reads as much as there is. */
+    private static void fill(FileChannel file, ByteBuffer into, long from) throws IOException {
+        while (into.hasRemaining() && file.read(into, from + into.position()) >= 0) {
+            // a read may give less than was asked for
         }
     }
 
@@ -259,9 +303,7 @@ final class ExportLayout {
     /** Index of the first byte of a piece that the file does not have, or has otherwise; -1 if it has all. */
     private static int mismatch(FileChannel file, Piece piece, long shift) throws IOException {
         ByteBuffer there = ByteBuffer.allocate(piece.bytes.remaining());
-        while (there.hasRemaining() && file.read(there, piece.at + shift + there.position()) >= 0) {
-            // a read may give less than was asked for
-        }
+        fill(file, there, piece.at + shift);
         return there.flip().mismatch(piece.bytes);
     }
 }

@@ -126,6 +126,15 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
         }
     }
 
+    /** What it says against itself, a line each; earlier versions give no reasons, and cannot. */
+    List<String> contradictions() throws MalformedEncodingException {
+        try {
+            return fields.number("version") < VERSION_OF_REASONS ? List.of() : ExportContradictions.of(fields);
+        } catch (IOException _) {
+            throw new MalformedEncodingException("manifest", "must say how the search ended and what was asked");
+        }
+    }
+
     /** Whether it is all that was asked for, and why not. */
     private List<String> completeness(JsonObject search) throws IOException {
         String end = ": the search is " + search.text("state") + ", " + search.number("envelopesDone") + " of "

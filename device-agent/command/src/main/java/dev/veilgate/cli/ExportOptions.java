@@ -33,20 +33,35 @@ final class ExportOptions {
             throws IOException, CommandFailure, MalformedEncodingException {
         long findings = 0;
         for (Path file : files) {
-            try (ExportArchive archive = ExportArchive.open(file)) {
-                ExportVerifier verifier = new ExportVerifier(archive, fingerprint);
-                Optional<ExportManifest> manifest = verifier.verify();
-                verifier.findings().forEach(finding -> print(terminal, file, finding, json));
-                if (verifier.findings().isEmpty() && manifest.isPresent()) {
-                    print(terminal, file, manifest.get(), json);
-                }
-                findings += verifier.findings().size();
-                if (!json) {
-                    terminal.err().println(file + ": " + verifier.findings().size() + " findings");
-                }
+            long found = verify(terminal, file, fingerprint, json);
+            if (!json) {
+                terminal.err().println(file + ": " + found + " findings");
             }
+            findings += found;
         }
         return findings == 0 ? ExitCode.OK : ExitCode.NO_MATCH;
+    }
+
+    /** How many findings were printed. */
+    private static long verify(Terminal terminal, Path file, String fingerprint, boolean json)
+            throws IOException, CommandFailure, MalformedEncodingException {
+        ExportArchive opened;
+        try {
+            opened = ExportArchive.open(file);
+        } catch (CommandFailure e) {
+            ExportLayout.Difference much = ExportLayout.muchBehindTheEnd(file).orElseThrow(() -> e);
+            print(terminal, file, new Finding("layout", much.file(), much.detail()), json);
+            return 1;
+        }
+        try (ExportArchive archive = opened) {
+            ExportVerifier verifier = new ExportVerifier(archive, fingerprint);
+            Optional<ExportManifest> manifest = verifier.verify();
+            verifier.findings().forEach(finding -> print(terminal, file, finding, json));
+            if (verifier.findings().isEmpty() && manifest.isPresent()) {
+                print(terminal, file, manifest.get(), json);
+            }
+            return verifier.findings().size();
+        }
     }
 
     private static void print(Terminal terminal, Path file, Finding finding, boolean json) {

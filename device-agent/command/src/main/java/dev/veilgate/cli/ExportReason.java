@@ -13,7 +13,16 @@ import java.util.List;
  * @param more  how many there are beside these
  */
 record ExportReason(String code, List<String> names, long more) {
-    private static final String OLDER_EPOCHS = "older-epochs-not-asked";
+    static final String STOPPED = "stopped";
+    static final String LIMITED = "limited";
+    static final String FAILED = "failed";
+    static final String ENVELOPES_NOT_SEEN = "envelopes-not-seen";
+    static final String UNREADABLE = "unreadable";
+    static final String NOT_CHECKED = "not-checked";
+    static final String LEFT_OUT = "left-out";
+    static final String DELETED = "deleted";
+    static final String OLDER_EPOCHS_NOT_ASKED = "older-epochs-not-asked";
+    static final String TARGETS_NOT_ASKED = "targets-not-asked";
 
     static List<ExportReason> of(List<JsonObject> listed) throws IOException {
         List<ExportReason> reasons = new ArrayList<>();
@@ -32,7 +41,7 @@ record ExportReason(String code, List<String> names, long more) {
         if (reasons.isEmpty()) {
             return "complete, of what was asked";
         }
-        if (reasons.size() == 1 && reasons.getFirst().code.equals(OLDER_EPOCHS)) {
+        if (reasons.size() == 1 && reasons.getFirst().code.equals(OLDER_EPOCHS_NOT_ASKED)) {
             return "complete of " + String.join(", ", epochs) + " alone; older epochs were not asked: "
                     + reasons.getFirst().count();
         }
@@ -46,17 +55,17 @@ record ExportReason(String code, List<String> names, long more) {
     /** For people, on one line. */
     String described() {
         return switch (code) {
-            case "stopped" -> "stopped: the search was ended by who ran it";
-            case "limited" -> "limited: the search ended at its limit of rows";
-            case "failed" -> "failed: " + orElse("the search broke off");
-            case "envelopes-not-seen" -> "envelopes-not-seen: " + count() + " were not looked at";
+            case STOPPED -> "stopped: the search was ended by who ran it";
+            case LIMITED -> "limited: the search ended at its limit of rows";
+            case FAILED -> "failed: " + orElse("the search broke off");
+            case ENVELOPES_NOT_SEEN -> "envelopes-not-seen: " + count() + " were not looked at";
             case "index-keys-not-reached" -> "index-keys-not-reached: not searched: " + all();
-            case "unreadable" -> "unreadable: " + count() + " found could not be read";
-            case "not-checked" -> "not-checked: mails whose attachments take too long to be read: " + all();
-            case "left-out" -> "left-out: " + count() + " rows are in left-out.jsonl alone";
-            case "deleted" -> "deleted: " + count() + " rows the gateway did not have any more";
-            case OLDER_EPOCHS -> OLDER_EPOCHS + ": the search names no beginning: " + all();
-            case "targets-not-asked" -> "targets-not-asked: the gateway has more in these scopes and times: " + all();
+            case UNREADABLE -> "unreadable: " + count() + " found could not be read";
+            case NOT_CHECKED -> "not-checked: mails whose attachments take too long to be read: " + all();
+            case LEFT_OUT -> "left-out: " + count() + " rows are in left-out.jsonl alone";
+            case DELETED -> "deleted: " + count() + " rows the gateway did not have any more";
+            case OLDER_EPOCHS_NOT_ASKED -> OLDER_EPOCHS_NOT_ASKED + ": the search names no beginning: " + all();
+            case TARGETS_NOT_ASKED -> "targets-not-asked: the gateway has more in these scopes and times: " + all();
             default -> "unknown reason " + code + ": " + all();
         };
     }

@@ -67,6 +67,9 @@ final class ExportVerifier {
         if (!manifest.tenant().equals(statement.get().authority().sender())) {
             find("foreign", ExportManifest.FILE, "is of another tenant than the authority's");
         }
+        for (String contradiction : manifest.contradictions()) {
+            find("contradiction", ExportManifest.FILE, contradiction);
+        }
         checkFiles(manifest);
         if (findings.isEmpty()) {
             checkProof(manifest);

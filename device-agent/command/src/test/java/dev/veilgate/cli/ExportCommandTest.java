@@ -168,8 +168,41 @@ class ExportCommandTest {
     }
 
     @Test
+    void aManifestThatContradictsItselfIsAFindingThoughItIsSigned() throws Exception {
+        Map<String, ExportSample.Change> changes = new LinkedHashMap<>();
+        changes.put("stopped", sample -> sample.search.put("state", "stopped"));
+        changes.put("limited", sample -> sample.search.put("state", "limited"));
+        changes.put("failed", sample -> sample.search.put("state", "moonlit"));
+        changes.put("envelopes-not-seen", sample -> sample.search.put("envelopes", 9));
+        changes.put("unreadable", sample -> sample.search.put("unreadable", 2));
+        changes.put("not-checked", sample -> sample.search.put("unchecked", 1));
+        changes.put("left-out or deleted", sample -> sample.manifest.put("rows", 7));
+        changes.put("more rows are exported than there are", sample -> sample.manifest.put("rows", 0));
+        changes.put("older-epochs-not-asked", sample -> sample.asked().put("earlierEpochs", 1));
+        changes.put(
+                "targets-not-asked", sample -> sample.asked().put("notAsked", Map.of("targets", List.of(), "more", 1)));
+        for (Map.Entry<String, ExportSample.Change> each : changes.entrySet()) {
+            Result result = verify(ExportSample.zip(make(sample -> {
+                sample.ask();
+                sample.asked().put("earlierEpochs", 0);
+                sample.asked().remove("notAsked");
+                sample.manifest.put("incomplete", List.of());
+                each.getValue().of(sample);
+            })));
+            assertThat(result.code()).as(each.getKey() + result.out()).isEqualTo(ExitCode.NO_MATCH);
+            assertThat(result.out())
+                    .contains("contradiction ", "manifest.json says that ", each.getKey())
+                    .doesNotContain("export of");
+        }
+    }
+
+    @Test
     void eachReasonWhyItIsNotCompleteIsSaidAndThoseOfLaterVersionsByTheirCode() throws Exception {
-        assertThat(printed(sample -> sample.manifest.put("incomplete", List.of())))
+        assertThat(printed(sample -> {
+                    sample.asked().put("earlierEpochs", 0);
+                    sample.asked().remove("notAsked");
+                    sample.manifest.put("incomplete", List.of());
+                }))
                 .contains("\ncomplete, of what was asked: the search is complete");
         for (String code : List.of(
                 "stopped",
@@ -183,13 +216,17 @@ class ExportCommandTest {
                 "deleted",
                 "targets-not-asked")) {
             assertThat(printed(sample -> sample.manifest.put(
-                            "incomplete", List.of(Map.of("code", code, "names", List.of(), "more", 7)))))
+                            "incomplete",
+                            List.of(
+                                    ExportSample.reason("older-epochs-not-asked", "2026-10"),
+                                    Map.of("code", code, "names", List.of(), "more", 7)))))
                     .contains("\npartial: the search is ", "\n  " + code + ": ")
                     .doesNotContain("unknown", "\ncomplete");
         }
         assertThat(printed(sample -> sample.manifest.put(
                         "incomplete",
                         List.of(
+                                ExportSample.reason("older-epochs-not-asked", "2026-10"),
                                 ExportSample.reason("moon-not-full", "a", "b\u001b[2J"),
                                 Map.of("code", "targets-not-asked", "names", List.of("x"), "more", 2)))))
                 .contains("\npartial: ")
@@ -202,7 +239,13 @@ class ExportCommandTest {
         assertThat(printed(sample -> {
                     sample.asked().put("epochs", List.of());
                     sample.asked().put("indexKeys", List.of());
-                    sample.manifest.put("incomplete", List.of(ExportSample.reason("stopped")));
+                    sample.asked().remove("notAsked");
+                    sample.search.put("state", "stopped");
+                    sample.manifest.put(
+                            "incomplete",
+                            List.of(
+                                    ExportSample.reason("stopped"),
+                                    ExportSample.reason("older-epochs-not-asked", "2026-10")));
                 }))
                 .contains("asked of no epoch: the search ended before the gateway was asked")
                 .contains("partial: ", "  stopped: the search was ended");

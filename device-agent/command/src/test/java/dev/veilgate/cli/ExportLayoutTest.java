@@ -101,9 +101,20 @@ class ExportLayoutTest {
         byte[] zip = ExportSample.zip(files);
         finds(joined(zip, new byte[1]), "layout - 1 byte stands behind the end");
         finds(joined(zip, new byte[60_000]), "layout - 60000 bytes stand behind the end");
-        Result much = verify(joined(zip, new byte[100_000]));
-        assertThat(much.code()).isEqualTo(ExitCode.REFUSED);
-        assertThat(much.err()).contains("or much was put behind its end");
+        for (int much : new int[] {65_536, 100_000, 300_000}) {
+            finds(joined(zip, new byte[much]), "layout - " + much + " bytes stand behind the end");
+        }
+    }
+
+    @Test
+    void aFileWithoutAnEndIsNoArchiveWhateverItIsCalled() throws Exception {
+        byte[] zip = ExportSample.zip(files);
+        byte[] cut = Arrays.copyOf(zip, zip.length - 22);
+        for (byte[] none : List.of(cut, joined(cut, new byte[100_000]), new byte[100_000], new byte[0])) {
+            Result result = verify(none);
+            assertThat(result.code()).as(result.out()).isEqualTo(ExitCode.REFUSED);
+            assertThat(result.err()).contains("no whole ZIP archive");
+        }
     }
 
     @Test
