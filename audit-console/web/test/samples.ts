@@ -130,6 +130,7 @@ export const noIndexes: SenderIndexes = { dayStopped: false, mostOfSender: 16, m
 
 export const sweptSender = (name: string, part: Partial<SweepOfSender> = {}): SweepOfSender => ({
   name,
+  listed: false,
   highest: 1200,
   drawn: 60,
   checked: 44,

@@ -11,17 +11,13 @@ import { Ago } from '@/shared/ui/Time'
 const COLUMNS: Column<SweepOfSender>[] = [
   {
     name: 'Sender',
-    cell: one => (
-      <strong>
-        <Foreign>{one.name}</Foreign>
-      </strong>
-    ),
+    cell: one => <strong>{one.name === '' ? 'mail that nobody answers for' : <Foreign>{one.name}</Foreign>}</strong>,
   },
   {
     name: 'Drawn',
     cell: one => (
       <span className="nums">
-        {count(one.drawn)} of 1 to {count(one.highest)}
+        {one.listed ? `${count(one.drawn)} of the gateway’s list` : `${count(one.drawn)} of 1 to ${count(one.highest)}`}
       </span>
     ),
   },
@@ -55,8 +51,8 @@ export function Sweep() {
               {data.envelopes === 0
                 ? 'Sweeps are off.'
                 : `In each round ${count(data.envelopes)} of each registered sender are drawn, evenly from its chain.`}{' '}
-              Findings are above. Mail has no chain and is not drawn. Each line is of its sender alone: nothing follows
-              of all together.
+              Findings are above. Mail has no chain: the gateway draws it, and what it leaves out nobody notices. Each
+              line is of its sender alone: nothing follows of all together.
             </Text>
             <DataTable label="Sweep" items={data.senders} keyOf={one => one.name} columns={COLUMNS} />
           </>

@@ -86,4 +86,14 @@ describe('the sweep', () => {
     expect(text).toMatch(/1 in 100: 35.7 %; of 1 in 10: 99.9 %/)
     expect(screen.getByText(/10 of each registered sender.*Mail has no chain/)).toBeDefined()
   })
+
+  it('says of mail that the gateway chose it', async () => {
+    const mail = sweptSender('mail/0f3a', { listed: true, highest: 0 })
+    const nobody = sweptSender('', { listed: true, highest: 0 })
+    serve({ 'GET /api/senders/sweep': { envelopes: 10, senders: [nobody, mail] } })
+    show(<Sweep />)
+    expect((await screen.findByRole('row', { name: /mail\/0f3a/ })).textContent).toContain('60 of the gateway’s list')
+    expect(screen.getByRole('row', { name: /mail that nobody answers for/ })).toBeDefined()
+    expect(screen.getByText(/the gateway draws it, and what it leaves out nobody notices/)).toBeDefined()
+  })
 })

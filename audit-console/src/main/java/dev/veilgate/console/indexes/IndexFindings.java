@@ -82,6 +82,11 @@ public class IndexFindings {
         return of(envelope, scope, 0, profile -> read.by(profile, message, reading));
     }
 
+    /** Who answers for an envelope, as findings are counted; empty for nobody. */
+    public String senderOf(Envelope envelope) throws Exception {
+        return custody.use(keys -> IndexCheck.senderOf(keys, envelope)).orElse("");
+    }
+
     private IndexState of(Envelope envelope, String scope, int record, Maker content) {
         Place place = Place.of(envelope, record, scope);
         ReentrantLock turn = turns.get(Math.floorMod(place.hashCode(), TURNS));

@@ -12,7 +12,6 @@ import dev.veilgate.console.search.Surroundings.Nearby;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.log.LineParts;
-import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.reading.EventTime;
 import dev.veilgate.reading.HitCheck;
 import java.io.IOException;
@@ -132,10 +131,7 @@ class RecordController {
         FoundContent.FoundMail mail = content.mail(job, row);
         MailView view = MailView.of(mail.message());
         ExtractorProfile profile = job.reading().profiles().ofEnvelope(mail.envelope());
-        ReadMail read;
-        try (MailExtractor extractor = new MailExtractor(profile)) {
-            read = new ReadMail(profile, extractor.extractText(mail.message()), extractor.extract(mail.message()));
-        }
+        ReadMail read = ReadMail.of(profile, mail.message());
         List<RecordTerms.Searchable> searchable =
                 RecordTerms.ofMail(read.all().keywords(), profile).searchable(MAX_KEYWORDS);
         IndexState index = findings.ofMail(mail.envelope(), job.intent().text().scope(), mail.message(), read);

@@ -42,7 +42,7 @@ import org.springframework.stereotype.Component;
  * no index is found by no search, so that nobody opens it. Numbers are drawn evenly, from 1 to the highest that is
  * known of the sender's chain. Nobody is shown what was opened.
  *
- * <p>Mail has no chain, and is not drawn.
+ * <p>Mail has no chain: the gateway draws it ({@link MailDraws}), which is said.
  */
 @Component
 public class Sweep implements DisposableBean {
@@ -56,6 +56,7 @@ public class Sweep implements DisposableBean {
     private final Gateway gateway;
     private final SenderChains chains;
     private final IndexFindings findings;
+    private final MailDraws mails;
     private final SweptSenders swept;
     private final AuditLog log;
     private final SweepSettings settings;
@@ -70,6 +71,7 @@ public class Sweep implements DisposableBean {
             Gateway gateway,
             SenderChains chains,
             IndexFindings findings,
+            MailDraws mails,
             SweptSenders swept,
             AuditLog log,
             SweepSettings settings,
@@ -78,6 +80,7 @@ public class Sweep implements DisposableBean {
         this.gateway = gateway;
         this.chains = chains;
         this.findings = findings;
+        this.mails = mails;
         this.swept = swept;
         this.log = log;
         this.settings = settings;
@@ -107,12 +110,12 @@ public class Sweep implements DisposableBean {
     }
 
     /**
-     * Draws and checks envelopes of each registered sender, after an entry in the issuing log that says how many, and
-     * of which scopes they may be.
+     * Draws and checks envelopes of each registered sender, and mails, after an entry in the issuing log that says how
+     * many, and of which scopes they may be.
      *
-     * @param envelopes of each sender
+     * @param envelopes of each sender; as many mails of all senders together
      * @throws ProblemException 423 if the keys are locked, 502 if the gateway does not answer or, at the end of the
-     *     round, did not for some sender: what was drawn is counted
+     *     round, did not for some sender or mail: what was drawn is counted
      */
     public synchronized void round(int envelopes) throws Exception {
         TreeMap<String, Long> highest = new TreeMap<>();
@@ -127,24 +130,47 @@ public class Sweep implements DisposableBean {
             }
         }
         highest.values().removeIf(number -> number < 1);
-        if (highest.isEmpty()) {
+        ProblemException failed = null;
+        List<EnvelopeRef> drawnMails = List.of();
+        try {
+            drawnMails = mails.list(envelopes);
+        } catch (ProblemException e) {
+            failed = e; // the senders are not spared for it
+        }
+        if (highest.isEmpty() && drawnMails.isEmpty()) {
+            if (failed != null) {
+                throw failed;
+            }
             return;
         }
+        String what = drawnMails.isEmpty() ? "random envelopes" : "random envelopes, and mails that the gateway drew";
+        long count = (long) envelopes * highest.size() + drawnMails.size();
         Set<String> scopes = custody.use(keys -> keys.scopes());
         log.append(LogDraft.of(EntryKind.DECRYPTION, ACTOR)
-                .with(Entries.ACTION, "random envelopes, to check their indexes")
+                .with(Entries.ACTION, what + ", to check their indexes")
                 .with(DetailName.SCOPE, Entries.cut(String.join(" ", scopes), MOST_NAMED_BYTES))
                 .with(Entries.NAME, Entries.cut(String.join(" ", highest.keySet()), MOST_NAMED_BYTES))
-                .with(DetailName.COUNT, Long.toString((long) envelopes * highest.size())));
+                .with(DetailName.COUNT, Long.toString(count)));
         try (SweepRights rights = new SweepRights(custody, log, settings.rights(), random)) {
             present = rights;
-            ProblemException failed = null;
             for (String sender : highest.keySet()) {
                 try {
                     draw(sender, highest.get(sender), envelopes, rights);
                 } catch (ProblemException e) {
                     rights.requireOpen();
                     failed = e; // the others are not spared for it
+                }
+            }
+            for (EnvelopeRef which : drawnMails) {
+                if (!stopping) {
+                    try {
+                        MailDraws.Drawn drawn = mails.check(which, rights);
+                        rights.requireOpen();
+                        swept.countListed(drawn.sender(), drawn.draw());
+                    } catch (ProblemException e) {
+                        rights.requireOpen();
+                        failed = e;
+                    }
                 }
             }
             if (failed != null) {

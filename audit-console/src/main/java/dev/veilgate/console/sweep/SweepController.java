@@ -34,6 +34,7 @@ class SweepController {
     /**
      * The sweep of one sender.
      *
+     * @param listed          whether the gateway chose what was drawn, of mail, which has no chain
      * @param notGivenNumbers  of what the gateway did not give when it was drawn last, the first of them
      * @param seenOneInHundred probability to have drawn one of the envelopes of which words were left out, had the
      *                         sender left some out of one in a hundred
@@ -41,6 +42,7 @@ class SweepController {
      */
     record OfSender(
             String name,
+            boolean listed,
             long highest,
             long drawn,
             long checked,
@@ -63,6 +65,7 @@ class SweepController {
     private OfSender ofSender(Counts counts) {
         return new OfSender(
                 counts.sender(),
+                counts.isListed(),
                 counts.highest(),
                 counts.drawn(),
                 counts.checked(),

@@ -11,7 +11,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
 /**
  * Sweeps, which open random envelopes to see whether their indexes are complete.
  *
- * @param envelopes  how many of each registered sender are drawn in a round; 0 for no sweeps
+ * @param envelopes  how many of each registered sender, and mails of all, are drawn in a round; 0 for no sweeps
  * @param every      how often a round begins; one that still runs goes on instead
  * @param attributes with which they are opened, such as `role:auditor, site:plant-7`; without any, what is sealed for
  *                   the tenant's key alone is opened

@@ -28,7 +28,7 @@ class SweptSenders {
     /**
      * Counts of one sender.
      *
-     * @param highest the highest number of its chain that it was ever seen to have signed
+     * @param highest the highest number of its chain that it was ever seen to have signed; 0 of mail, which has none
      */
     record Counts(
             String sender,
@@ -39,7 +39,12 @@ class SweptSenders {
             long notChecked,
             long notOpenable,
             long notGiven,
-            Instant last) {}
+            Instant last) {
+        /** Whether the gateway chose what was drawn. */
+        boolean isListed() {
+            return highest == 0 && drawn > 0;
+        }
+    }
 
     /** Highest number that a sender is known to have signed, from now on at least this one: a gateway may say less. */
     long highest(String sender, long known) {
@@ -65,10 +70,7 @@ class SweptSenders {
     /** Counts a draw, and keeps its number where the gateway did not give it. */
     void count(String sender, long number, Draw draw) {
         transactions.executeWithoutResult(_ -> {
-            String column = draw.column();
-            jdbc.sql("UPDATE index_sweep SET drawn = drawn + 1, " + column + " = " + column + " + 1 WHERE sender = ?")
-                    .param(sender)
-                    .update();
+            count(sender, draw.column());
             jdbc.sql("DELETE FROM index_sweep_missing WHERE sender = ? AND number = ?")
                     .params(sender, number)
                     .update();
@@ -89,6 +91,18 @@ class SweptSenders {
                 .param(sender)
                 .query(Long.class)
                 .single();
+    }
+
+    /** Counts a draw of what has no chain, and no numbers. */
+    void countListed(String sender, Draw draw) {
+        highest(sender, 0);
+        transactions.executeWithoutResult(_ -> count(sender, draw.column()));
+    }
+
+    private void count(String sender, String column) {
+        jdbc.sql("UPDATE index_sweep SET drawn = drawn + 1, " + column + " = " + column + " + 1 WHERE sender = ?")
+                .param(sender)
+                .update();
     }
 
     private OffsetDateTime now() {

@@ -56,6 +56,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -414,16 +415,25 @@ abstract class ScriptedGateway {
     /** As the real one, of all scopes. */
     private String beside(String query) {
         Map<String, String> asked = Arrays.stream(query.split("&"))
-                .map(part -> part.split("="))
+                .map(part -> part.split("=", 2))
                 .collect(Collectors.toMap(part -> part[0], part -> part[1]));
+        if (asked.containsKey("draw")) {
+            return named(served.stream()
+                    .filter(each -> each.sender().equals(asked.get("sender")))
+                    .limit(Long.parseLong(asked.get("draw"))));
+        }
         boolean later = asked.containsKey("after");
         chainsAsked++;
         long place = Long.parseLong(String.valueOf(asked.get(later ? "after" : "before")));
-        return served.stream()
+        return named(served.stream()
                 .filter(each -> each.sender().equals(asked.get("sender")))
                 .filter(each -> later ? each.sequence() > place : each.sequence() < place)
                 .sorted(Comparator.comparingLong(each -> Math.abs(each.sequence() - place)))
-                .limit(Long.parseLong(asked.getOrDefault("limit", "1")))
+                .limit(Long.parseLong(asked.getOrDefault("limit", "1"))));
+    }
+
+    private static String named(Stream<Envelope> envelopes) {
+        return envelopes
                 .map(each -> "{\"id\": \"" + each.id() + "\", \"sequence\": " + each.sequence() + "}")
                 .collect(Collectors.joining(", ", "[", "]"));
     }

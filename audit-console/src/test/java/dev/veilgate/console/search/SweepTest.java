@@ -16,10 +16,13 @@ import dev.veilgate.console.sweep.Sweep;
 import dev.veilgate.envelope.ChainPosition;
 import dev.veilgate.envelope.EnvelopeDraft;
 import dev.veilgate.envelope.EnvelopeSealer;
+import dev.veilgate.envelope.MailBinding;
 import dev.veilgate.envelope.SealedEnvelope;
 import dev.veilgate.envelope.SigningKey;
+import dev.veilgate.envelope.smime.MailSigner;
 import dev.veilgate.extract.IndexProfiles;
 import dev.veilgate.extract.log.LogFormat;
+import dev.veilgate.extract.mail.MailExtractor;
 import dev.veilgate.extract.template.TemplateCatalogue;
 import dev.veilgate.peks.Keyword;
 import dev.veilgate.peks.Posting;
@@ -30,6 +33,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.springframework.beans.factory.annotation.Autowired;
 import org.springframework.jdbc.core.simple.JdbcClient;
@@ -92,6 +96,64 @@ class SweepTest extends ScriptedGateway {
             }
         }
         return chain.toArray(byte[][]::new);
+    }
+
+    private byte[] mail(@Nullable MailSigner signer, String words, Predicate<Keyword> taken) throws Exception {
+        String message = "From: eve@example.org\r\nSubject: press 4\r\n\r\n" + words + "\r\n";
+        IndexProfiles.Used used = DeviceSample.used(bundle(), now());
+        List<Posting> postings;
+        try (MailExtractor extractor = new MailExtractor(used.profile())) {
+            postings = extractor.extract(message.getBytes(StandardCharsets.UTF_8)).keywords().stream()
+                    .filter(taken)
+                    .map(keyword -> Posting.of(keyword, 0))
+                    .toList();
+        }
+        MailBinding binding = signer == null ? null : new MailBinding(List.of("Subject: sealed"), signer);
+        return sealMail(
+                message,
+                (sealer, digest, key) -> sealer.sealDetached(
+                        DeviceSample.draft(SCOPE, now(), List.of(), List.of()).indexedBy(used.rules()),
+                        List.of(SCOPE),
+                        postings,
+                        digest,
+                        key,
+                        ChainPosition.first(),
+                        binding));
+    }
+
+    @Test
+    void mailIsDrawnByTheGatewayAndThatIsSaid() throws Exception {
+        MailSigner signer = custody.change(keys -> {
+            keys.rotateMailSigner(List.of("example.net"), new SecureRandom(), now());
+            return keys.mailSigner().orElseThrow();
+        });
+        serve(
+                mail(signer.ofTenant(), "it overheated", ALL),
+                mail(
+                        signer.ofTenant(),
+                        "it says secretword",
+                        keyword -> !keyword.value().equals("secretword")),
+                mail(null, "it says secretword", ALL),
+                seal(SCOPE, "a line of nobody, which is no mail"));
+        sweep.round(40);
+        JsonNode senders = asKeeper("/api/senders/sweep").get("senders");
+        JsonNode swept = named(senders, "mail/" + signer.fingerprint());
+        assertThat(swept.get("listed").asBoolean()).isTrue();
+        assertThat(swept.get("highest").asInt()).isZero();
+        assertThat(swept.get("drawn").asInt()).isEqualTo(2);
+        assertThat(swept.get("checked").asInt()).isEqualTo(2);
+        assertThat(swept.get("notGivenNumbers")).isEmpty();
+        JsonNode nobody = named(senders, "");
+        assertThat(nobody.get("listed").asBoolean()).isTrue();
+        assertThat(nobody.get("notChecked").asInt()).as("unsigned mail").isEqualTo(1);
+        assertThat(nobody.get("notGiven").asInt()).as("no mail").isEqualTo(1);
+        JsonNode indexes = named(asKeeper("/api/senders/indexes").get("senders"), "mail/" + signer.fingerprint());
+        assertThat(indexes.get("lacking").asInt()).isEqualTo(1);
+        JsonNode entry = asKeeper("/api/log?kind=decryption&actor=sweep&limit=1")
+                .get("entries")
+                .get(0);
+        assertThat(detail(entry, "action")).contains("mails that the gateway drew");
+        assertThat(entry.toString()).doesNotContain("secretword");
     }
 
     private JsonNode asKeeper(String path) throws Exception {
@@ -220,6 +282,7 @@ class SweepTest extends ScriptedGateway {
         }
         JsonNode swept = named(asKeeper("/api/senders/sweep").get("senders"), SENDER);
         assertThat(swept.get("highest").asInt()).isEqualTo(HIGHEST);
+        assertThat(swept.get("listed").asBoolean()).isFalse();
         assertThat(swept.get("drawn").asInt()).isEqualTo(DRAWN);
         long checked = swept.get("checked").asLong();
         long rest = 0;

@@ -146,16 +146,30 @@ public final class GatewayClient implements AutoCloseable {
     public List<EnvelopeRef> beside(String sender, long sequence, boolean later, int limit)
             throws IOException, GatewayException, InterruptedException {
         String query = "sender=" + encoded(sender) + (later ? "&after=" : "&before=") + sequence + "&limit=" + limit;
-        List<EnvelopeRef> beside = new ArrayList<>();
+        return envelopes(query);
+    }
+
+    /**
+     * Envelopes of a sender that the gateway says it drew evenly; a gateway of before refuses this as malformed.
+     *
+     * @param sender the empty name is that of whoever has no chain, as mail
+     * @param most   1 to 100
+     */
+    public List<EnvelopeRef> drawn(String sender, int most) throws IOException, GatewayException, InterruptedException {
+        return envelopes("sender=" + encoded(sender) + "&draw=" + most);
+    }
+
+    private List<EnvelopeRef> envelopes(String query) throws IOException, GatewayException, InterruptedException {
+        List<EnvelopeRef> named = new ArrayList<>();
         for (JsonObject placed :
                 JsonObject.parseList(fetch("envelopes?" + query, "application/json", MAX_ANSWER_BYTES))) {
             try {
-                beside.add(EnvelopeRef.of("id", placed));
+                named.add(EnvelopeRef.of("id", placed));
             } catch (IllegalArgumentException e) {
                 throw new IOException("the gateway names an envelope by no id", e);
             }
         }
-        return beside;
+        return named;
     }
 
     /** The sealed mail beside an envelope. */

@@ -18,6 +18,7 @@ import dev.veilgate.gateway.tenant.Tenants;
 import jakarta.servlet.http.HttpServletRequest;
 import java.io.IOException;
 import java.net.URI;
+import java.security.SecureRandom;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
@@ -54,6 +55,7 @@ class EnvelopeController {
     private final VisibleEnvelopes envelopes;
     private final Tenants tenants;
     private final int maxBytes;
+    private final SecureRandom random = new SecureRandom();
 
     EnvelopeController(
             Ingestion ingestion,
@@ -123,8 +125,28 @@ class EnvelopeController {
         return new ProblemException(status, type, refused.getMessage());
     }
 
+    /** Envelopes of a sender, drawn evenly by this gateway; of the empty name: of whoever has no chain, as mail. */
+    @GetMapping(params = "draw")
+    List<Placed> drawn(
+            Principal principal,
+            @PathVariable String tenant,
+            @RequestParam(required = false) @Nullable String sender,
+            @RequestParam int draw)
+            throws IOException, InterruptedException {
+        Rights.require(principal, Right.SEARCH, tenant, tenants);
+        if (sender == null) {
+            throw ProblemException.malformed("sender must say whose");
+        }
+        if (draw < 1 || draw > MAX_BESIDE) {
+            throw ProblemException.malformed("draw must be 1 to " + MAX_BESIDE);
+        }
+        Predicate<String> visible = principal::maySee;
+        visibility.await(tenant, Visibility.MOST_BEHIND);
+        return store.drawn(tenant, sender, visible, draw, random);
+    }
+
     /** Which envelopes stand beside a place in a sender's chain, nearest first. */
-    @GetMapping
+    @GetMapping(params = "!draw")
     List<Placed> beside(
             Principal principal,
             @PathVariable String tenant,

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.apache.lucene.store.FSDirectory;
 import org.jspecify.annotations.Nullable;
 
@@ -104,6 +105,16 @@ public interface EnvelopeStore extends NamedEnvelopes, AutoCloseable {
      * @param scope    satisfied by at least one scope of each; those without a scope are asked with the empty name
      */
     List<Placed> beside(String tenant, String sender, long sequence, boolean later, Predicate<String> scope, int limit)
+            throws IOException;
+
+    /**
+     * Envelopes of a sender, drawn evenly from all of them that are visible to searches, none twice, in no order.
+     *
+     * @param sender the empty name is that of whoever has no chain, as mail
+     * @param scope  as of {@link #beside}
+     * @param most   how many; fewer if there are not so many
+     */
+    List<Placed> drawn(String tenant, String sender, Predicate<String> scope, int most, RandomGenerator random)
             throws IOException;
 
     /**

@@ -24,6 +24,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.function.BooleanSupplier;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.apache.lucene.index.IndexWriter;
 import org.apache.lucene.index.Term;
 import org.apache.lucene.search.IndexSearcher;
@@ -387,6 +388,12 @@ final class LuceneEnvelopeStore implements EnvelopeStore {
             String tenant, String sender, long sequence, boolean later, Predicate<String> scope, int limit)
             throws IOException {
         return inSearcher(searcher -> StoredChain.of(tenant, sender).beside(searcher, sequence, later, scope, limit));
+    }
+
+    @Override
+    public List<Placed> drawn(String tenant, String sender, Predicate<String> scope, int most, RandomGenerator random)
+            throws IOException {
+        return inSearcher(searcher -> StoredChain.of(tenant, sender).drawn(searcher, scope, most, random));
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.PriorityQueue;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
 import org.apache.lucene.document.NumericDocValuesField;
 import org.apache.lucene.index.BinaryDocValues;
 import org.apache.lucene.index.DocValues;
@@ -62,6 +63,61 @@ record StoredChain(Query envelopes) {
         List<Placed> sorted = new ArrayList<>(nearest);
         sorted.sort(near);
         return sorted;
+    }
+
+    /** As {@link EnvelopeStore#drawn} says: the n-th that is seen replaces another with probability most/n. */
+    List<Placed> drawn(IndexSearcher searcher, Predicate<String> scope, int most, RandomGenerator random)
+            throws IOException {
+        Weight weight = searcher.createWeight(searcher.rewrite(envelopes), ScoreMode.COMPLETE_NO_SCORES, 1);
+        List<Placed> drawn = new ArrayList<>();
+        long seen = 0;
+        for (LeafReaderContext leaf : searcher.getIndexReader().leaves()) {
+            Scorer found = weight.scorer(leaf);
+            if (found == null) {
+                continue;
+            }
+            LeafReader segment = leaf.reader();
+            Bits live = segment.getLiveDocs();
+            SortedSetDocValues scopes = DocValues.getSortedSet(segment, EnvelopeDocuments.SCOPE);
+            PlacedReader reader = new PlacedReader(segment);
+            DocIdSetIterator each = found.iterator();
+            for (int at = each.nextDoc(); at != DocIdSetIterator.NO_MORE_DOCS; at = each.nextDoc()) {
+                if (live != null && !live.get(at) || !anyScope(scopes, at, scope)) {
+                    continue;
+                }
+                seen++;
+                if (drawn.size() < most) {
+                    drawn.add(reader.read(at));
+                    continue;
+                }
+                long place = random.nextLong(seen);
+                if (place < most) {
+                    drawn.set((int) place, reader.read(at));
+                }
+            }
+        }
+        return drawn;
+    }
+
+    private static final class PlacedReader {
+        private final NumericDocValues sequences;
+        private final BinaryDocValues ids;
+        private final BinaryDocValues digests;
+
+        PlacedReader(LeafReader segment) throws IOException {
+            this.sequences = DocValues.getNumeric(segment, EnvelopeDocuments.SEQUENCE);
+            this.ids = DocValues.getBinary(segment, EnvelopeDocuments.ID);
+            this.digests = DocValues.getBinary(segment, EnvelopeDocuments.DIGEST);
+        }
+
+        Placed read(int document) throws IOException {
+            if (!sequences.advanceExact(document) || !ids.advanceExact(document) || !digests.advanceExact(document)) {
+                throw new IOException("document " + document + " is no envelope");
+            }
+            EnvelopeName name = EnvelopeName.of(
+                    EnvelopeKey.id(ids.binaryValue()), BytesRef.deepCopyOf(digests.binaryValue()).bytes);
+            return new Placed(name.id(), name.digest(), sequences.longValue());
+        }
     }
 
     private static void collect(

@@ -21,6 +21,7 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -34,6 +35,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
+import java.util.random.RandomGenerator;
+import java.util.stream.IntStream;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -336,6 +339,51 @@ abstract class EnvelopeStoreContractTest {
         assertThat(store.beside("globex", "press-9", middle, false, scope -> true, 9))
                 .isEmpty();
         assertThat(beside(Long.MAX_VALUE, true, scope -> true, 9)).isEmpty();
+    }
+
+    @Test
+    void mailIsDrawnEvenlyAndNoneTwice() throws Exception {
+        List<Arrival> mails = new ArrayList<>();
+        for (int i = 0; i < 7; i++) {
+            List<String> scopes = i == 3 ? List.of("plant-8") : SCOPES;
+            mails.add(Arrivals.mail(ACME, clock, scopes, "urgent"));
+            store.add(List.of(mails.get(i), randomLines(ACME), Arrivals.mail(GLOBEX, clock, SCOPES, "urgent")), i + 1);
+            if (i % 3 == 0) {
+                store.refresh(); // several segments
+            }
+        }
+        store.delete("acme", List.of(name(mails.get(5))));
+        store.commit();
+        store.refresh();
+        Set<UUID> here = new HashSet<>(IntStream.range(0, 7)
+                .filter(i -> i != 5)
+                .mapToObj(i -> id(mails, i))
+                .toList());
+        assertThat(drawn(_ -> true, 100, random)).containsExactlyInAnyOrderElementsOf(here);
+        here.remove(id(mails, 3));
+        assertThat(drawn("plant-7"::equals, 100, random)).containsExactlyInAnyOrderElementsOf(here);
+        assertThat(timesOfFive(random))
+                .as("1,200 each, and 27 more or less")
+                .hasSize(5)
+                .allMatch(n -> n > 1_030 && n < 1_370);
+        assertThat(timesOfFive(() -> 0)).as("without chance").contains(3_000);
+    }
+
+    /** How often each of five mails is among two, which are drawn 3,000 times. */
+    private List<Integer> timesOfFive(RandomGenerator chance) throws IOException {
+        Map<UUID, Integer> times = new HashMap<>();
+        for (int i = 0; i < 3_000; i++) {
+            List<UUID> two = drawn("plant-7"::equals, 2, chance);
+            assertThat(two).hasSize(2).doesNotHaveDuplicates();
+            two.forEach(id -> times.merge(id, 1, Integer::sum));
+        }
+        return List.copyOf(times.values());
+    }
+
+    private List<UUID> drawn(Predicate<String> scope, int most, RandomGenerator chance) throws IOException {
+        return store.drawn("acme", "", scope, most, chance).stream()
+                .map(EnvelopeStore.Placed::id)
+                .toList();
     }
 
     static EnvelopeName name(Arrival arrival) {

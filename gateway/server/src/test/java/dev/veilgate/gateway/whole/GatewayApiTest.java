@@ -133,6 +133,25 @@ class GatewayApiTest {
                 .isEqualTo("malformed");
     }
 
+    @Test
+    void drawsOfASendersEnvelopes() throws Exception {
+        SealedEnvelope sealed = press.seal("pump drawn");
+        assertThat(gateway.submit(sealed.bytes()).statusCode()).isEqualTo(201);
+        String id = sealed.id().toString();
+        assertThat(atOnce(
+                        () -> text(gateway.send(gateway.request("/envelopes?sender=press-1&draw=100"))),
+                        answer -> answer.contains(id)))
+                .contains(id);
+        assertThat(text(gateway.send(gateway.request("/envelopes?sender=&draw=100"))))
+                .as("mail")
+                .doesNotContain(id);
+        for (String wrong : List.of("sender=press-1&draw=0", "sender=press-1&draw=101", "draw=1")) {
+            assertThat(problem(gateway.send(gateway.request("/envelopes?" + wrong))))
+                    .as(wrong)
+                    .isEqualTo("malformed");
+        }
+    }
+
     private static String text(HttpResponse<byte[]> answer) {
         return new String(answer.body(), StandardCharsets.UTF_8);
     }
