@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * @param rules     of keywords, by which it was issued; absent if the gateway is an older one
  * @param former    whether it was issued by former rules alone, so that it misses what later ones find otherwise
  * @param renewable whether its query is known here, so that it can be issued again
- * @param query      as it was typed; for operators and approvers only
+ * @param query      as it was typed; for operators and approvers only, and not where a rule hides keywords in the log
  * @param understood how it was read when the route was installed; for the same
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -42,7 +42,7 @@ record Route(
      * What is known here of a route.
      *
      * @param asked      what somebody asked for; empty if it was installed before that was kept
-     * @param understood how its query was read then
+     * @param understood how its query was read then; empty if that is not to be shown
      */
     record Known(String scope, List<String> epochs, Optional<NewRoute> asked, Optional<QueryTerms> understood) {}
 
@@ -64,7 +64,7 @@ record Route(
                 rules(route),
                 Boolean.TRUE.equals(route.fields().get("formerRules")),
                 same.isPresent(),
-                same.filter(each -> isTold)
+                same.filter(each -> isTold && each.understood().isPresent())
                         .flatMap(Known::asked)
                         .map(asked -> asked.checkedQuery().query())
                         .orElse(null),

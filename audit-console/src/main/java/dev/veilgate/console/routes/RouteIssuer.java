@@ -124,9 +124,10 @@ final class RouteIssuer {
         List<Integer> rules = intent.readings().rules();
         String body = json.writeValueAsString(
                 Map.of("search", request.encode(), "action", route.actionJson(), "rules", rules));
-        QueryTerms understood = QueryTerms.withWarnings(intent.readings().shown());
-        Route.Known known =
-                new Route.Known(scope, intent.epochs(), Optional.of(route.because(null)), Optional.of(understood));
+        Optional<QueryTerms> understood = Optional.of(
+                        QueryTerms.withWarnings(intent.readings().shown()))
+                .filter(_ -> !decision.hideKeywords()); // what the log has sealed, no list shows
+        Route.Known known = new Route.Known(scope, intent.epochs(), Optional.of(route.because(null)), understood);
         Route made = gateway.ask(client -> Route.of(client.putRoute(name, body), Optional.of(known), true));
         installed.remember(name, known);
         return made;

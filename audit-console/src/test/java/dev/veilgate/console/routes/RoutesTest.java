@@ -99,14 +99,15 @@ class RoutesTest {
 
     @Test
     void operatorsAndApproversAreToldWhatItLooksForAndOthersAreNot() throws Exception {
-        send("", route("urgent-told", "urgent subject:urgent"), OLI).andExpect(status().isCreated());
-        String of = "$[?(@.name == 'urgent-told')]";
+        send("", route("told", "disk level:erorr").replace("mailbox-alice", "plant-7"), OLI)
+                .andExpect(status().isCreated());
+        String of = "$[?(@.name == 'told')]";
         for (String role : List.of("operator", "approver")) {
             http.perform(get("/api/routes").with(login("told", role)))
-                    .andExpect(jsonPath(of + ".query").value("urgent subject:urgent"))
-                    .andExpect(jsonPath(of + ".understood.terms[0].text").value("urgent"))
+                    .andExpect(jsonPath(of + ".query").value("disk level:erorr"))
+                    .andExpect(jsonPath(of + ".understood.terms[0].text").value("disk"))
                     .andExpect(
-                            jsonPath(of + ".understood.notes[0]").value(hasItem(containsString("a field of mails"))));
+                            jsonPath(of + ".understood.notes[0]").value(hasItem(containsString("nearest is error"))));
         }
         for (String role : List.of("auditor", "keeper")) {
             http.perform(get("/api/routes").with(login("untold", role)))
@@ -114,7 +115,19 @@ class RoutesTest {
                     .andExpect(jsonPath(of + ".query").isEmpty())
                     .andExpect(jsonPath(of + ".understood").isEmpty());
         }
-        send("/remove", "{\"name\": \"urgent-told\"}", OLI).andExpect(status().isNoContent());
+        send("/remove", "{\"name\": \"told\"}", OLI).andExpect(status().isNoContent());
+    }
+
+    @Test
+    void whatTheLogHasSealedNoListShows() throws Exception {
+        send("", route("sealed", "urgent subject:urgent"), OLI).andExpect(status().isCreated());
+        for (String role : List.of("operator", "approver")) {
+            http.perform(get("/api/routes").with(login("told", role)))
+                    .andExpect(jsonPath("$[?(@.name == 'sealed')].renewable").value(true))
+                    .andExpect(jsonPath("$[?(@.name == 'sealed')].query").isEmpty())
+                    .andExpect(jsonPath("$[?(@.name == 'sealed')].understood").isEmpty());
+        }
+        send("/remove", "{\"name\": \"sealed\"}", OLI).andExpect(status().isNoContent());
     }
 
     @Test

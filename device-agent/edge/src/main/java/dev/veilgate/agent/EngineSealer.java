@@ -41,6 +41,9 @@ final class EngineSealer implements BatchSealer {
     private static final Duration WARN_BEFORE_END = Duration.ofDays(7);
     private static final String TEMPLATE_FIELD = "template";
 
+    /** How long after it was read something may be sealed so that searches of its time ask the epoch of the sealing. */
+    private static final Duration LONGEST_WAIT = Duration.ofDays(30);
+
     private final BundleFile file;
     private final SigningKey identity;
     private final Clock clock;
@@ -72,7 +75,7 @@ final class EngineSealer implements BatchSealer {
         if (!now.allowsScope(scope)) {
             throw new NotReadyException("the bundle does not allow the scope " + scope);
         }
-        PublicBundle.Epoch epoch = now.epochAt(content.last())
+        PublicBundle.Epoch epoch = epoch(now, content.last())
                 .orElseThrow(() -> new NotReadyException(
                         "the bundle has no epoch for " + content.last() + "; fetch a new one from your authority"));
         use(profiles.toSeal(epoch.name()));
@@ -97,6 +100,18 @@ final class EngineSealer implements BatchSealer {
         boolean isRead = lines && !content.records().isEmpty();
         return engine.seal(
                 isRead ? indexed.readAs(format(content.lane().format()).label()) : indexed, at);
+    }
+
+    /**
+     * The epoch of the present, in which searches look for what is sealed now, although it may have waited for a bundle
+     * since it was read in another; of what waited so long that a search of its time does not ask the present, that of
+     * its time.
+     */
+    private Optional<PublicBundle.Epoch> epoch(PublicBundle bundle, Instant read) {
+        Instant sealed = clock.instant();
+        Optional<PublicBundle.Epoch> present =
+                sealed.isAfter(read.plus(LONGEST_WAIT)) ? Optional.empty() : bundle.epochAt(sealed);
+        return present.or(() -> bundle.epochAt(read));
     }
 
     /** {@inheritDoc} If there is no bundle, or none for the present, as it was before. */
