@@ -37,7 +37,7 @@ public final class Entries {
 
     private Entries() {}
 
-    /** With a detail, in clear or sealed; what is too long is cut, or left out if others leave no room for it. */
+    /** Adds a detail to an entry, in clear or sealed; it is cut if it is too long, or left out without room for it. */
     static LogDraft with(LogDraft draft, String name, String value, @Nullable KemPublicKey sealFor) {
         if (sealFor == null) {
             return draft.with(name, cut(value, MAX_CLEAR_BYTES));

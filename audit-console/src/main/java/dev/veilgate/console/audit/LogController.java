@@ -51,7 +51,7 @@ class LogController {
     }
 
     /** Entries that are looked for. */
-    record Looked(
+    record LogSearch(
             @Nullable String kind,
             @Nullable String actor,
             @Nullable String scope,
@@ -66,13 +66,13 @@ class LogController {
 
         @Override
         public String toString() {
-            return "Looked[hidden]";
+            return "LogSearch[hidden]";
         }
     }
 
     /** Text that is looked for is in no address, since proxies write addresses down. */
     @PostMapping("/api/log/search")
-    LogPages.Page search(User user, @RequestBody Looked wanted) {
+    LogPages.Page search(User user, @RequestBody LogSearch wanted) {
         user.require(Role.KEEPER, Role.APPROVER, Role.AUDITOR);
         return page(user, wanted.filter(), wanted.before(), wanted.limit() == null ? PAGE : wanted.limit());
     }
@@ -131,7 +131,6 @@ class LogController {
         user.require(Role.KEEPER, Role.APPROVER);
         LogFilter asked = new LogFilter(kind, actor, scope, null, from, to);
         log.read(opened -> {
-            opened.size(); // what fails, fails before the first byte
             response.setContentType("application/jsonl");
             response.setHeader(HttpHeaders.CONTENT_DISPOSITION, "attachment; filename=\"issuing-log.jsonl\"");
             OutputStream out = new BufferedOutputStream(unbroken(response.getOutputStream()));

@@ -246,7 +246,7 @@ public final class Custody implements AutoCloseable {
         }
     }
 
-    /** What is done with the keys, the store of issued trapdoors and the count of findings about indexes. */
+    /** Check of an index, with the keys, the store of issued trapdoors and the count of findings. */
     @FunctionalInterface
     public interface Check<T> {
         /** As {@link KeyUse}. */
@@ -271,7 +271,7 @@ public final class Custody implements AutoCloseable {
         }
     }
 
-    /** What is done with the count of findings about indexes. */
+    /** Look at the count of findings about indexes, or a change of it. */
     @FunctionalInterface
     public interface FindingUse<T> {
         /** As {@link KeyUse}. */

@@ -5,6 +5,7 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.time.ZoneOffset;
+import java.util.Arrays;
 import java.util.EnumMap;
 import java.util.HexFormat;
 import java.util.List;
@@ -96,7 +97,7 @@ class CheckedRecords {
         });
     }
 
-    /** How many keywords were lacking when a record was found to be indexed less; empty if it was not. */
+    /** Number of keywords that an earlier check found to be lacking; empty if it found none. */
     OptionalInt lacking(Place place) {
         return jdbc.sql("SELECT lacking FROM index_check WHERE " + PLACE + " AND outcome = ?")
                 .params(place.envelope(), place.ordinal(), place.scope(), Outcome.LACKING.label())
@@ -166,7 +167,7 @@ class CheckedRecords {
     private static List<Reason> reasons(String labels) {
         return labels.isEmpty()
                 ? List.of()
-                : Set.of(labels.split(" ")).stream()
+                : Arrays.stream(labels.split(" "))
                         .flatMap(label -> Reason.of(label).stream())
                         .toList();
     }
@@ -177,7 +178,7 @@ class CheckedRecords {
                 jdbc.sql("SELECT sender FROM index_caller").query(String.class).list());
     }
 
-    /** Whether a sender may give keywords itself. */
+    /** Tells if a sender may give keywords itself, by no rules. */
     boolean isCaller(String sender) {
         return callers().contains(sender);
     }

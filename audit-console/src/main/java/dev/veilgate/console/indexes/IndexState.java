@@ -29,7 +29,7 @@ public record IndexState(
         return of(Outcome.NOT_CHECKED, why);
     }
 
-    /** Whether less is indexed than is sealed, or otherwise than it says. */
+    /** Tells if keywords of the record are lacking in its index, or the index is not what it says. */
     @JsonIgnore
     public boolean isFinding() {
         return outcome == Outcome.LACKING;

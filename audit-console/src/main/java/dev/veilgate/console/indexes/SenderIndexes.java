@@ -42,6 +42,6 @@ record SenderIndexes(boolean dayStopped, int mostOfSender, int mostOfDay, List<O
             @Nullable Instant last,
             @Nullable Instant lastFinding) {}
 
-    /** How many records a reason was said of. */
+    /** Number of records for which a reason was given. */
     record ReasonCount(Reason reason, long count) {}
 }

@@ -1,4 +1,4 @@
-/** Whether the indexes of opened records are complete: findings, and what is not checked, for each sender. */
+/** Checks of the indexes of opened records for lacking keywords: findings, and what is not checked, of each sender. */
 @NullMarked
 package dev.veilgate.console.indexes;
 

@@ -129,7 +129,7 @@ final class Export {
                 user.name(),
                 now,
                 ExportManifest.Search.of(state, source.senders()),
-                Asked.of(source.intent(), source.evidence()),
+                AskedSearch.of(source.intent(), source.evidence()),
                 Incompleteness.ofRows(state.incomplete(), leftOut.cardinality(), missing.cardinality()),
                 state.rows(),
                 exported(),

@@ -28,7 +28,7 @@ record ExportManifest(
         String name,
         Instant time,
         Search search,
-        Asked asked,
+        AskedSearch asked,
         List<Incompleteness.Reason> incomplete,
         long rows,
         long exported,

@@ -124,7 +124,7 @@ class Searches implements DisposableBean, StopWaits {
                         issuing(user, intent, decision, keys),
                         began,
                         limit,
-                        Asked.earlier(intent, keys));
+                        AskedSearch.earlier(intent, keys));
                 jobs.put(made.id(), made);
                 return made;
             });

@@ -48,7 +48,8 @@ public final class HeldTargets {
     /** Most targets of an answer. */
     public static final int MOST_TARGETS = 1024;
 
-    private static final int MOST_REMEMBERED = 256;
+    /** Most answers that are kept: of {@value #MOST_TARGETS} targets each, as senders can have it, some 25 MB. */
+    private static final int MOST_REMEMBERED = 64;
 
     /** Most bytes of a filter whose targets are remembered: longer ones name many senders, and are rare. */
     private static final long MAX_FILTER_BYTES = 4 << 10;

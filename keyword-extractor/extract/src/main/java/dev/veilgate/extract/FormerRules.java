@@ -25,7 +25,7 @@ final class FormerRules {
             switch (keyword.field()) {
                 case "path" -> kinds.add("a path by a folder that it lies in");
                 case SourceKeyword.FIELD -> kinds.add("a source by its last name, or by a folder that it lies in");
-                case "time" -> kinds.add("the time of a line in another form than ISO 8601 with a date");
+                case "time" -> kinds.add("the time of a line in a form that only later rules read");
                 case "date" -> kinds.add("the date of a mail in an obsolete form");
                 case "filename", "attachment-type" ->
                     kinds.add("an attachment whose name is in several parts or in a charset of its own");

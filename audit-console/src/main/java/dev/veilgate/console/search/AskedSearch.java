@@ -31,7 +31,7 @@ import org.jspecify.annotations.Nullable;
  * @param notAsked      what the gateway has beside that in these scopes and times; absent if it does not tell
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
-record Asked(
+record AskedSearch(
         String reading,
         List<String> notes,
         List<String> warnings,
@@ -50,10 +50,10 @@ record Asked(
      */
     record IndexKey(String key, String scheme, List<String> epochs) {}
 
-    static Asked of(Intent intent, SearchEvidence evidence) {
+    static AskedSearch of(Intent intent, SearchEvidence evidence) {
         ReadQuery read = intent.readings().shown();
         List<BlockTarget> targets = evidence.targets();
-        return new Asked(
+        return new AskedSearch(
                 read.reading(),
                 read.notes(),
                 read.warnings().stream().map(ReadQuery.Warning::message).toList(),
@@ -92,6 +92,6 @@ record Asked(
 
     @Override
     public String toString() {
-        return "Asked[hidden]";
+        return "AskedSearch[hidden]";
     }
 }
