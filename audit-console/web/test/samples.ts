@@ -46,7 +46,7 @@ export const row = (n: number, part: Partial<Row> = {}): Row => ({
 export const rowsOf = (total: number) => (seen: { search: URLSearchParams }) => {
   const from = Number(seen.search.get('from'))
   const count = Math.min(Number(seen.search.get('count')), total - from)
-  return { from, total, rows: Array.from({ length: Math.max(0, count) }, (_, i) => row(from + i)) }
+  return { from, total, sorted: total, rows: Array.from({ length: Math.max(0, count) }, (_, i) => row(from + i)) }
 }
 
 export const detail = (part: Partial<RecordDetail> = {}): RecordDetail => ({
@@ -110,6 +110,8 @@ export const BASE = {
     { name: 'unit', description: 'The unit', kind: 'word', example: 'unit:sshd' },
   ],
   'GET /api/searches': [],
+  'GET /api/table-views': [],
+  'GET /api/searches/s1/table': { fields: ['status', 'user'], known: 3, marks: [] },
   'POST /api/queries/check': checked(),
 }
 

@@ -110,6 +110,35 @@ export function makeRow(n: number, total: number, span: Span, mail: boolean): Ro
   return { ...base, level, origin, text }
 }
 
+/** Names of the fields that the records have. */
+export const FIELDS = ['user', 'status', 'temperature', 'order', 'attempt', 'ip']
+
+/** The values of a record's fields, by their numbers. */
+export function valuesOf({ text = '', kind }: Row): Record<string, string[]> {
+  if (kind !== 'record') {
+    return {}
+  }
+  const found = [
+    /(?:user|User) (\w+)/.exec(text)?.[1]?.toLowerCase(),
+    /HTTP\S* (\d{3})/.exec(text)?.[1],
+    /temperature=(\d+)/.exec(text)?.[1],
+    /"order":(\d+)/.exec(text)?.[1],
+    /attempt (\d)/.exec(text)?.[1],
+    /\b(10(?:\.\d+){3})\b/.exec(text)?.[1],
+  ]
+  return Object.fromEntries(found.flatMap((value, i) => (value === undefined ? [] : [[i, [value]]])))
+}
+
+/** Without what columns beside it say, as the console does. */
+export function briefOf({ text = '' }: Row): { brief?: string } {
+  if (!text.startsWith('{')) {
+    return {}
+  }
+  const { event, ...others } = JSON.parse(text) as Record<string, unknown>
+  const rest = Object.entries({ event, ...others }).map(([name, value]) => `${name}=${String(value)}`)
+  return { brief: rest.join('  ') }
+}
+
 const HTML = `<h2>Pump 3 is over temperature</h2><p>Stage 2 was shut down at <b>14:07</b>.
 The last readings:</p><table border="1" cellpadding="6"><tr><th>Time</th><th>°C</th></tr><tr><td>14:05</td><td>88</td></tr><tr><td>14:06</td><td>93</td></tr></table><p>Please <u>confirm</u> to the control room.</p>`
 

@@ -1,10 +1,11 @@
-import type { Approval, Query } from '../../src/shared/api/types.ts'
+import type { Approval, Query, TableView } from '../../src/shared/api/types.ts'
 import * as admin from './admin.ts'
 import { empty, file, json, Refusal, type Call, type Route } from './http.ts'
-import { detailOf, nearby } from './rows.ts'
+import { detailOf, FIELDS, nearby } from './rows.ts'
 import { check, Searches } from './searches.ts'
 
 const searches = new Searches()
+let views: TableView[] = []
 searches.approvals = admin.approvals
 
 async function startSearch({ body, response }: Call): Promise<void> {
@@ -80,7 +81,49 @@ export const SEARCH_ROUTES: Route[] = [
     'GET',
     /^\/api\/searches\/([^/]+)\/rows$/,
     ({ params, url, response }) =>
-      json(response, searches.rows(params[0] ?? '', number(url, 'from', 0), number(url, 'count', 100))),
+      json(
+        response,
+        searches.rows(
+          params[0] ?? '',
+          number(url, 'from', 0),
+          number(url, 'count', 100),
+          url.searchParams.get('sort') ?? '',
+          url.searchParams.has('upTo') ? number(url, 'upTo', 0) : undefined,
+          (url.searchParams.get('fields') ?? '').split(',').filter(Boolean).map(Number),
+        ),
+      ),
+  ],
+  [
+    'GET',
+    /^\/api\/searches\/([^/]+)\/rows\/(\d+)\/place$/,
+    ({ params, url, response }) =>
+      json(response, {
+        place: searches.place(
+          params[0] ?? '',
+          Number(params[1]),
+          url.searchParams.get('sort') ?? '',
+          number(url, 'upTo', searches.state(params[0] ?? '').rows),
+        ),
+      }),
+  ],
+  [
+    'GET',
+    /^\/api\/searches\/([^/]+)\/table$/,
+    ({ params, response }) => {
+      const { query, rows } = searches.state(params[0] ?? '')
+      const marks = [...query.matchAll(/[\p{L}\p{N}]+/gu)].map(([text]) => ({ text, isBeginning: false }))
+      json(response, { fields: FIELDS, known: rows, marks })
+    },
+  ],
+  ['GET', /^\/api\/table-views$/, ({ response }) => json(response, views)],
+  [
+    'PUT',
+    /^\/api\/table-views$/,
+    async ({ body, response }) => {
+      const wanted = (await body()) as unknown as TableView
+      views = [...views.filter(each => each.scope !== wanted.scope || each.mail !== wanted.mail), wanted]
+      empty(response)
+    },
   ],
   [
     'GET',

@@ -12,7 +12,7 @@ import type {
   UncheckedMails,
 } from '../../src/shared/api/types.ts'
 import { Refusal } from './http.ts'
-import { makeRow, timeOf, type Span } from './rows.ts'
+import { briefOf, makeRow, timeOf, valuesOf, type Span } from './rows.ts'
 
 interface Held {
   id: string
@@ -206,10 +206,50 @@ export class Searches {
     return makeRow(n, plan.rows, span(query, started), query.mail ?? false)
   }
 
-  rows(id: string, from: number, count: number): Rows {
+  /** Up to 50,000 rows are sorted; of more, the order of discovery is turned round. */
+  private order(id: string, sort: string, upTo: number): (place: number) => number {
+    if (sort === '') {
+      return place => place
+    }
+    const descending = sort.startsWith('-')
+    const column = sort.replace('-', '')
+    if (upTo > 50_000) {
+      return place => (descending ? upTo - 1 - place : place)
+    }
+    const key = (n: number): string => {
+      const row = this.row(id, n)
+      const field = /^field-(\d+)$/.exec(column)?.[1]
+      return (
+        (field === undefined ? (row as unknown as Record<string, string>)[column] : valuesOf(row)[field]?.[0]) ??
+        '\uffff'
+      )
+    }
+    const keys = Array.from({ length: upTo }, (_, n) => key(n))
+    const order = keys.map((_, n) => n)
+    order.sort((a, b) => {
+      const [x = '', y = ''] = [keys[a], keys[b]]
+      return (x < y ? -1 : x > y ? 1 : 0) * (descending ? -1 : 1) || a - b
+    })
+    return place => order[place] ?? 0
+  }
+
+  rows(id: string, from: number, count: number, sort = '', wanted?: number, fields: number[] = []): Rows {
     const total = this.state(id).rows
-    const end = Math.min(total, from + count)
-    return { from, total, rows: Array.from({ length: Math.max(0, end - from) }, (_, i) => this.row(id, from + i)) }
+    const sorted = Math.min(total, wanted ?? total)
+    const end = Math.min(sorted, from + count)
+    const order = this.order(id, sort, sorted)
+    const rows = Array.from({ length: Math.max(0, end - from) }, (_, i) => {
+      const row = this.row(id, order(from + i))
+      const own = valuesOf(row)
+      const values = Object.fromEntries(fields.flatMap(field => (own[field] ? [[field, own[field]]] : [])))
+      return { ...row, ...(row.kind === 'record' && briefOf(row)), ...(fields.length > 0 && { values }) }
+    })
+    return { from, total, sorted, rows }
+  }
+
+  place(id: string, row: number, sort: string, upTo: number): number {
+    const order = this.order(id, sort, upTo)
+    return Array.from({ length: upTo }, (_, place) => order(place)).indexOf(row)
   }
 
   unchecked(id: string): UncheckedMails {

@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import { Skeleton, Tooltip } from '@mantine/core'
 import {
   IconAlertTriangle,
@@ -14,6 +14,7 @@ import { MiddleCut } from '@/shared/ui/MiddleCut'
 import { signedWords, signerHint } from '@/shared/ui/signers'
 import { visible } from '@/shared/ui/visible'
 import { Level } from './Level'
+import { Marked } from './Marked'
 import css from './ResultGrid.module.css'
 
 interface Props {
@@ -21,27 +22,39 @@ interface Props {
   index: number
   row: Row | undefined
   failed: boolean
-  mail: boolean
+  columns: readonly ShownColumn[]
   height: number
+  lines: number
   active: boolean
   opened: boolean
   open: (row: number) => void
 }
 
-export const GridRow = memo(function GridRow({ id, index, row, failed, mail, height, active, opened, open }: Props) {
+/** A column, and of a field its number in this search. */
+export interface ShownColumn {
+  id: string
+  field: number | undefined
+}
+
+export const GridRow = memo(function GridRow({ id, index, row, failed, height, lines, active, opened, ...of }: Props) {
   return (
     <div
       id={id}
       role="row"
       aria-rowindex={index + 2}
       aria-selected={active}
-      className={`${css.row} ${mail ? css.mail : css.record}`}
+      className={css.row}
       data-active={active || undefined}
       data-opened={opened || undefined}
+      data-lines={lines}
       style={{ height }}
-      onClick={() => open(index)}
+      onClick={() => of.open(index)}
     >
-      {row ? <Cells row={row} mail={mail} /> : <Waiting failed={failed} index={index} />}
+      {row ? (
+        of.columns.map(column => <Cell key={column.id} row={row} column={column} lines={lines} />)
+      ) : (
+        <Waiting failed={failed} index={index} />
+      )}
     </div>
   )
 })
@@ -58,47 +71,82 @@ function Waiting({ failed, index }: { failed: boolean; index: number }) {
   )
 }
 
-function Cells({ row, mail }: { row: Row; mail: boolean }) {
-  const locked = row.kind === 'unreadable'
+const NAMES = new Set(['sender', 'from', 'to', 'origin', 'signed'])
+
+function Cell({ row, column, lines }: { row: Row; column: ShownColumn; lines: number }) {
+  const { id, field } = column
+  const name = NAMES.has(id) ? id : id.startsWith('field:') ? 'field' : id
   return (
-    <>
-      <span role="gridcell" className={css.time} data-source={row.timeSource} title={notOwn(row)}>
-        {stamp(row.time)}
-        {notOwn(row) && <IconClockQuestion size={13} className={css.notOwn} role="img" aria-label={notOwn(row)} />}
-      </span>
-      {!mail && (
-        <span role="gridcell" className={css.level}>
-          {locked ? <IconLock size={15} aria-label="Cannot be read" /> : <Level level={row.level} />}
-        </span>
-      )}
-      {mail ? (
-        <>
-          <span role="gridcell" className={css.from} title={visible(row.from ?? '')}>
-            {locked && <IconLock size={14} aria-label="Cannot be read" className={css.lock} />}
-            <Signed row={row} />
-            <span className={css.cut}>{visible(row.from ?? row.sender)}</span>
-          </span>
-          <span role="gridcell" className={css.to} title={visible(row.to ?? '')}>
-            {visible(row.to ?? '')}
-          </span>
-        </>
-      ) : (
-        <>
-          <span role="gridcell" className={css.sender}>
-            <Proof proven={row.proven} />
-            <span className={css.cut}>{visible(row.sender)}</span>
-          </span>
-          <span role="gridcell" className={css.origin}>
-            <MiddleCut text={row.origin ?? ''} />
-          </span>
-        </>
-      )}
-      <span role="gridcell" className={locked ? css.why : mail ? css.subject : css.text}>
-        {locked ? whyLocked(row) : visible(row.text ?? '')}
-      </span>
-    </>
+    <span
+      role="gridcell"
+      className={cellClass(row, name)}
+      data-column={name}
+      data-source={id === 'time' ? row.timeSource : undefined}
+      title={titleOf(row, id)}
+    >
+      {content(row, id, field, lines)}
+    </span>
   )
 }
+
+const cellClass = (row: Row, name: string): string | undefined =>
+  name !== 'text' ? css[name] : row.kind === 'unreadable' ? css.why : row.kind === 'record' ? css.text : css.subject
+
+function titleOf(row: Row, id: string): string | undefined {
+  switch (id) {
+    case 'time':
+      return notOwn(row)
+    case 'from':
+      return visible(row.from ?? '')
+    case 'to':
+      return visible(row.to ?? '')
+    default:
+      return undefined
+  }
+}
+
+function content(row: Row, id: string, field: number | undefined, lines: number): ReactNode {
+  const locked = row.kind === 'unreadable'
+  switch (id) {
+    case 'time':
+      return (
+        <>
+          {stamp(row.time)}
+          {notOwn(row) && <IconClockQuestion size={13} className={css.notOwn} role="img" aria-label={notOwn(row)} />}
+        </>
+      )
+    case 'level':
+      return locked ? <IconLock size={15} aria-label="Cannot be read" /> : <Level level={row.level} />
+    case 'from':
+      return (
+        <>
+          {locked && <IconLock size={14} aria-label="Cannot be read" className={css.lock} />}
+          <Signed row={row} />
+          <span className={css.cut}>{visible(row.from ?? row.sender)}</span>
+        </>
+      )
+    case 'to':
+      return visible(row.to ?? '')
+    case 'sender':
+      return (
+        <>
+          <Proof proven={row.proven} />
+          <span className={css.cut}>{visible(row.sender)}</span>
+        </>
+      )
+    case 'origin':
+      return <MiddleCut text={row.origin ?? ''} />
+    case 'signed':
+      return signedWords(row) ?? ''
+    case 'text':
+      return locked ? whyLocked(row) : <Marked text={textOf(row, lines)} />
+    default:
+      return <Marked text={(field === undefined ? undefined : row.values?.[field])?.join(', ') ?? ''} />
+  }
+}
+
+/** As much as the row has room for, and some more. */
+const textOf = (row: Row, lines: number): string => (row.brief ?? row.text ?? '').slice(0, lines * 500)
 
 const SIGNS: Record<Signer, { Icon: typeof IconShieldCheck; tone: 'proven' | 'unproven' | 'forged' }> = {
   sender: { Icon: IconShieldCheck, tone: 'proven' },

@@ -7,6 +7,7 @@ import { bytes, plural, stamp, timeZone } from '@/shared/ui/format'
 import { visible } from '@/shared/ui/visible'
 import { signedWords, signerHint } from '@/shared/ui/signers'
 import { alteredWords, notOwn, Signed } from './GridRow'
+import { Marked } from './Marked'
 import css from './RecordPanel.module.css'
 
 export interface At {
@@ -58,7 +59,7 @@ export function MailTab({ mail, at, row }: { mail: Mail; at: At; row: Row }) {
       ) : (
         <>
           <pre className={css.mailText} tabIndex={0} aria-label="Text of the mail">
-            {mail.text === '' ? 'This mail has no text.' : visible(mail.text)}
+            {mail.text === '' ? 'This mail has no text.' : <Marked text={mail.text} />}
           </pre>
           <CopyButton text={mail.text}>Copy text</CopyButton>
         </>

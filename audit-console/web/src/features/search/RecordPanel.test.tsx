@@ -15,7 +15,17 @@ afterEach(() => {
 const narrow = { term: vi.fn(), refuses: vi.fn<Narrow['refuses']>(), sender: vi.fn() }
 const open = (answer: unknown) => {
   serve({ 'GET /api/searches/s1/rows/0': answer, 'GET /api/searches/s1/rows/0/surrounding': [] })
-  return show(<RecordPanel search={search()} row={0} move={() => undefined} close={() => undefined} narrow={narrow} />)
+  return show(
+    <RecordPanel
+      search={search()}
+      place={0}
+      places={3}
+      row={0}
+      move={() => undefined}
+      close={() => undefined}
+      narrow={narrow}
+    />,
+  )
 }
 const mail = (part: Partial<NonNullable<RecordDetail['mail']>> = {}): RecordDetail =>
   detail({

@@ -14,29 +14,36 @@ import { notOwn, Proof, whyLocked } from './GridRow'
 import { IndexNote } from './IndexNote'
 import { Level } from './Level'
 import { MailTab } from './MailTab'
+import { Marked } from './Marked'
 import { RawTab } from './RawTab'
 import { SurroundingTab } from './SurroundingTab'
 import css from './RecordPanel.module.css'
 
 interface Props {
   search: Search
-  row: number
-  move: (row: number) => void
+  /** Where the record stands in the list. */
+  place: number
+  /** How many there are in the list. */
+  places: number
+  /** The number of its row; not known before it was read. */
+  row: number | undefined
+  move: (place: number) => void
   close: () => void
   narrow: Narrow
 }
 
-export function useRecord(search: string, row: number) {
+export function useRecord(search: string, row: number | undefined) {
   return useQuery({
     queryKey: ['record', search, row],
     queryFn: ({ signal }) =>
-      take(api.GET('/api/searches/{id}/rows/{row}', { params: { path: { id: search, row } }, signal })),
+      take(api.GET('/api/searches/{id}/rows/{row}', { params: { path: { id: search, row: row ?? 0 } }, signal })),
     staleTime: Infinity,
+    enabled: row !== undefined,
   })
 }
 
 /** One record or mail, beside the list. */
-export function RecordPanel({ search, row, move, close, narrow }: Props) {
+export function RecordPanel({ search, place, places, row, move, close, narrow }: Props) {
   const record = useRecord(search.id, row)
   const heading = useRef<HTMLHeadingElement>(null)
   useEffect(() => {
@@ -48,13 +55,18 @@ export function RecordPanel({ search, row, move, close, narrow }: Props) {
     <aside className={css.panel} aria-label={search.mail ? 'Mail' : 'Record'}>
       <header className={css.head}>
         <h2 className={css.title} ref={heading} tabIndex={-1}>
-          {search.mail ? 'Mail' : 'Record'} {count(row + 1)} <span>of {count(search.rows)}</span>
+          {search.mail ? 'Mail' : 'Record'} {count(place + 1)} <span>of {count(places)}</span>
         </h2>
-        <Tool label="Previous (k)" disabled={row === 0} act={() => move(row - 1)} icon={<IconChevronUp size={18} />} />
+        <Tool
+          label="Previous (k)"
+          disabled={place === 0}
+          act={() => move(place - 1)}
+          icon={<IconChevronUp size={18} />}
+        />
         <Tool
           label="Next (j)"
-          disabled={row + 1 >= search.rows}
-          act={() => move(row + 1)}
+          disabled={place + 1 >= places}
+          act={() => move(place + 1)}
           icon={<IconChevronDown size={18} />}
         />
         <Tool label="Close (Esc)" act={close} icon={<IconX size={18} />} />
@@ -94,7 +106,7 @@ function Detail({ search, detail, narrow }: DetailProps) {
       {!unreadable && !mail && (
         <div className={css.line}>
           <pre className={css.text} tabIndex={0} aria-label="Text of the record">
-            {visible(detail.text)}
+            <Marked text={detail.text} />
           </pre>
           {detail.truncated && <p className={css.note}>Cut here; the raw form has all of it.</p>}
           <CopyButton text={detail.text}>Copy text</CopyButton>

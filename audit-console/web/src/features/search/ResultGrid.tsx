@@ -1,46 +1,68 @@
-import { useCallback, useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { Button } from '@mantine/core'
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
-import type { Search } from '@/shared/api/types'
+import { IconArrowBarToUp } from '@tabler/icons-react'
+import type { Search, Table } from '@/shared/api/types'
 import { Failure } from '@/shared/ui/States'
-import { count, timeZone } from '@/shared/ui/format'
+import { count, plural } from '@/shared/ui/format'
+import { ColumnsMenu } from './ColumnsMenu'
+import { leastWidth, requestName, template, type View } from './columns'
+import { GridHead } from './GridHead'
 import { GridRow } from './GridRow'
+import type { RowPages } from './rowPages'
 import * as scroll from './scaledScroll'
+import type { Order } from './useOrder'
 import { useRows } from './useRows'
 import css from './ResultGrid.module.css'
 
 const HEAD = 32
+const ROW = 34
+const LINE = 18
+const CARD = 58
 
 interface Props {
   search: Search
+  table: Table | undefined
+  view: View
+  change: (view: View) => void
+  order: Order
+  pages: RowPages
   active: number
-  setActive: (row: number) => void
-  open: (row: number) => void
+  setActive: (place: number) => void
+  open: (place: number) => void
   opened: number | undefined
+  /** Told whether the first row is on the screen. */
+  onTop: (top: boolean) => void
 }
 
 /** The rows, of which only those on the screen exist. One tab stop; arrows, j and k move in it. */
-export function ResultGrid({ search, active, setActive, open, opened }: Props) {
+export function ResultGrid({ search, table, view, change, order, pages, active, opened, ...act }: Props) {
+  const { setActive, open, onTop } = act
   const id = useId()
   const narrow = useMediaQuery('(max-width: 48em)') ?? false
+  const [preview, setPreview] = useState<View>()
   const { ref: sized, height } = useElementSize<HTMLDivElement>()
   const geometry: scroll.Geometry = {
-    rows: search.rows,
-    rowHeight: narrow ? 58 : 34,
+    rows: order.upTo,
+    rowHeight: (narrow ? CARD : ROW) + (view.lines - 1) * LINE,
     viewport: Math.max(0, height - HEAD),
   }
   const { element: elementRef, list, onScroll, reveal } = useScaledScroll(geometry)
   const { first, end, offset } = scroll.windowOf(geometry, list)
-  const pages = useRows(search.id, search.rows, first, end)
+  useRows(pages, order.upTo, first, end)
   const error = pages.firstError(first, end)
   useEffect(() => reveal(active), [active, reveal])
+  const top = list === 0
+  useEffect(() => onTop(top), [top, onTop])
+  const columns = useMemo(() => shown(view, table), [view, table])
 
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(geometry.viewport / geometry.rowHeight) - 1)
-    const next = moved(event, active, search.rows, page)
+    const next = moved(event, active, order.upTo, page)
     if (next !== undefined) {
       event.preventDefault()
       setActive(next)
-    } else if (event.key === 'Enter') {
+    } else if (event.key === 'Enter' && event.target === event.currentTarget) {
       event.preventDefault()
       open(active)
     }
@@ -52,6 +74,7 @@ export function ResultGrid({ search, active, setActive, open, opened }: Props) {
     },
     [elementRef, sized],
   )
+  const laid = preview ?? view
   return (
     <div className={css.frame}>
       {error !== undefined && (
@@ -59,21 +82,39 @@ export function ResultGrid({ search, active, setActive, open, opened }: Props) {
           <Failure error={error} retry={() => pages.retry()} />
         </div>
       )}
+      {order.waiting > 0 && (
+        <Button
+          className={css.waiting}
+          size="compact-sm"
+          leftSection={<IconArrowBarToUp size={15} />}
+          onClick={order.update}
+        >
+          {plural(order.waiting, 'more hit')}: put {order.waiting === 1 ? 'it' : 'them'} in
+        </Button>
+      )}
       <div
         ref={ref}
         className={css.grid}
         role="grid"
         tabIndex={0}
         aria-label={search.mail ? 'Mails found' : 'Records found'}
-        aria-rowcount={search.rows + 1}
+        aria-rowcount={order.upTo + 1}
+        aria-colcount={columns.length}
         aria-activedescendant={active >= first && active < end ? `${id}-${active}` : undefined}
         onScroll={onScroll}
         onKeyDown={onKeyDown}
         data-state="data"
       >
-        <div role="presentation" style={{ height: scroll.canvasHeight(geometry) + HEAD }}>
-          <div className={css.window} role="presentation" style={{ height: height || undefined }}>
-            <Head mail={search.mail ?? false} />
+        <div
+          role="presentation"
+          style={{ height: scroll.canvasHeight(geometry) + HEAD, minWidth: narrow ? undefined : leastWidth(laid) }}
+        >
+          <div
+            className={css.window}
+            role="presentation"
+            style={{ height: height || undefined, ['--vg-columns' as string]: template(laid) }}
+          >
+            <GridHead mail={search.mail ?? false} view={laid} change={change} preview={setPreview} height={HEAD} />
             <div className={css.rows} role="rowgroup">
               <div role="presentation" style={{ transform: `translateY(${offset}px)` }}>
                 {Array.from({ length: end - first }, (_, i) => first + i).map(index => (
@@ -83,8 +124,9 @@ export function ResultGrid({ search, active, setActive, open, opened }: Props) {
                     index={index}
                     row={pages.row(index)}
                     failed={pages.error(index) !== undefined}
-                    mail={search.mail ?? false}
+                    columns={columns}
                     height={geometry.rowHeight}
+                    lines={view.lines}
                     active={index === active}
                     opened={index === opened}
                     open={open}
@@ -95,30 +137,22 @@ export function ResultGrid({ search, active, setActive, open, opened }: Props) {
           </div>
         </div>
       </div>
-      <div className={css.place} aria-hidden="true">
-        {end > first && `${count(first + 1)} to ${count(end)} of ${count(search.rows)}`}
+      <div className={css.foot}>
+        <ColumnsMenu mail={search.mail ?? false} table={table} view={view} change={change} />
+        <span className={css.place} aria-hidden="true">
+          {end > first && `${count(first + 1)} to ${count(end)} of ${count(order.upTo)}`}
+        </span>
       </div>
     </div>
   )
 }
 
-function Head({ mail }: { mail: boolean }) {
-  const time = `Time, ${timeZone()}`
-  const names = mail ? [time, 'From', 'To', 'Subject'] : [time, 'Level', 'Sender', 'Origin', 'Text']
-  return (
-    <div
-      className={`${css.head} ${mail ? css.mail : css.record}`}
-      role="row"
-      aria-rowindex={1}
-      style={{ height: HEAD }}
-    >
-      {names.map(name => (
-        <span key={name} role="columnheader" title={name}>
-          {name}
-        </span>
-      ))}
-    </div>
-  )
+/** Columns with the numbers that their fields have in this search. */
+function shown(view: View, table: Table | undefined) {
+  return view.columns.map(({ id }) => {
+    const name = id.startsWith('field:') ? requestName(id, table) : undefined
+    return { id, field: name === undefined ? undefined : Number(name.slice('field-'.length)) }
+  })
 }
 
 /** Where a key leads; undefined for keys that mean nothing here. */

@@ -5,6 +5,7 @@ import { Empty, Failure, Loading } from '@/shared/ui/States'
 import { ApiError } from '@/shared/api/problem'
 import type { Narrow } from './FieldsTab'
 import { HistogramPanel } from './HistogramPanel'
+import { Marks } from './Marked'
 import { OtherTimes } from './OtherTimes'
 import { standing } from './progress'
 import { RecordPanel } from './RecordPanel'
@@ -16,6 +17,7 @@ import { Searched } from './Searched'
 import { SourcesDrawer } from './SourcesDrawer'
 import { UncheckedDrawer } from './UncheckedDrawer'
 import { isLive, type Connection } from './useSearch'
+import { useResultRows } from './useResultRows'
 import { useForget } from './useStart'
 import { useUnchecked } from './useUnchecked'
 import css from './SearchPage.module.css'
@@ -41,20 +43,14 @@ export const asQuery = (search: Search): Query => ({
 
 /** State, histogram, rows, record. */
 export function Results({ search, connection, escape, narrowTime, narrow }: Props) {
-  const [active, setActive] = useState(0)
-  const [opened, setOpened] = useState<number>()
   const [dialog, setDialog] = useState<'save' | 'route' | 'chains' | 'unchecked'>()
   const forget = useForget(search.id)
   const recheck = useUnchecked(search, dialog === 'unchecked')
   const list = useRef<HTMLDivElement>(null)
-  const move = (row: number) => {
-    setActive(row)
-    setOpened(old => (old === undefined ? old : row))
-  }
-  const open = (row: number) => {
-    setActive(row)
-    setOpened(row)
-  }
+  const rows = useResultRows(search)
+  const { selection, choose, openRow, order } = rows
+  const opened = selection.open ? selection.active : undefined
+  const open = useCallback((place: number) => choose(place, true), [choose])
   const focusList = useCallback(() => list.current?.querySelector<HTMLElement>('[role="grid"]')?.focus(), [])
   const { clear } = recheck
   const openChecked = useCallback(
@@ -62,13 +58,13 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
       setDialog(undefined)
       clear()
       focusList()
-      setActive(row)
-      setOpened(row)
+      order.update()
+      void openRow(row, { ...order, upTo: Math.max(search.rows, row + 1) })
     },
-    [clear, focusList],
+    [clear, focusList, openRow, order, search.rows],
   )
   const close = () => {
-    setOpened(undefined)
+    choose(selection.active, false)
     focusList()
   }
   const onKeyDown = (event: KeyboardEvent) => {
@@ -79,13 +75,13 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
         close()
       }
     } else if (opened !== undefined && (event.key === 'j' || event.key === 'k') && !isTyping(event.target)) {
-      const row = moved(event, active, search.rows, 1)
-      if (row !== undefined && !event.defaultPrevented) {
-        move(row)
+      const place = moved(event, selection.active, order.upTo, 1)
+      if (place !== undefined && !event.defaultPrevented) {
+        choose(place)
       }
     }
   }
-  const panel = opened !== undefined && opened < search.rows
+  const panel = opened !== undefined && opened < order.upTo
   return (
     <>
       <Searched search={search} />
@@ -107,11 +103,35 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
           <HistogramPanel search={search} narrow={narrowTime} />
           <div className={css.split} data-panel={panel ? 'open' : undefined} onKeyDown={onKeyDown}>
             <div className={css.list} ref={list}>
-              <ResultGrid search={search} active={active} setActive={move} open={open} opened={opened} />
+              <Marks value={rows.marker}>
+                <ResultGrid
+                  search={search}
+                  table={rows.table}
+                  view={rows.view}
+                  change={rows.change}
+                  order={order}
+                  pages={rows.pages}
+                  active={selection.active}
+                  setActive={choose}
+                  open={open}
+                  opened={opened}
+                  onTop={rows.onTop}
+                />
+              </Marks>
             </div>
             {panel && (
               <div className={css.side}>
-                <RecordPanel search={search} row={opened} move={move} close={close} narrow={narrow} />
+                <Marks value={rows.marker}>
+                  <RecordPanel
+                    search={search}
+                    place={opened}
+                    places={order.upTo}
+                    row={selection.row}
+                    move={choose}
+                    close={close}
+                    narrow={narrow}
+                  />
+                </Marks>
               </div>
             )}
           </div>

@@ -98,7 +98,17 @@ describe('a time that a record does not name', () => {
       serve({ 'GET /api/searches/s1/rows/0': detail({ row: row(0, { kind: 'mail', timeSource }), mail }) })
       const none = () => undefined
       const narrow = { term: none, refuses: none, sender: none }
-      return show(<RecordPanel search={search({ mail: true })} row={0} move={none} close={none} narrow={narrow} />)
+      return show(
+        <RecordPanel
+          search={search({ mail: true })}
+          place={0}
+          places={3}
+          row={0}
+          move={none}
+          close={none}
+          narrow={narrow}
+        />,
+      )
     }
     open('sealed')
     expect((await screen.findByText(/When it was sealed: it names no time itself/)).textContent).toContain(

@@ -22,9 +22,22 @@ export class RowPages {
   private readonly listeners = new Set<() => void>()
   private version = 0
 
-  constructor(private readonly fetchPage: FetchPage) {}
+  /** @param before rows of the order before this one, which stay on the screen until those of this one are there */
+  constructor(
+    private readonly fetchPage: FetchPage,
+    private before?: RowPages,
+  ) {
+    if (before) {
+      before.before = undefined
+    }
+  }
 
   row(index: number): Row | undefined {
+    return this.own(index) ?? this.before?.own(index)
+  }
+
+  /** The row at a place in this order, if it is there. */
+  own(index: number): Row | undefined {
     return this.pages.get(Math.floor(index / PAGE))?.rows[index % PAGE]
   }
 
@@ -70,9 +83,9 @@ export class RowPages {
     this.changed()
   }
 
+  /** Asks for nothing more; what was read can still be seen. */
   close(): void {
     this.pages.forEach(entry => entry.loading?.abort())
-    this.pages.clear()
   }
 
   subscribe = (listener: () => void): (() => void) => {

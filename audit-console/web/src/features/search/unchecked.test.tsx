@@ -33,6 +33,7 @@ function searched(mails: Row[], part: Partial<Search> = {}, total = mails.length
   const server = serve({
     ...found({ mail: true, ...part }),
     'GET /api/searches/s1': state,
+    'GET /api/searches/s1/rows/3/place': { place: 3 },
     'GET /api/searches/s1/rows': (seen: { search: URLSearchParams }) => rowsOf(rows)(seen),
     'GET /api/searches/s1/unchecked': () => ({ total: state().unchecked, mails: [...left.values()] }),
     'POST /api/searches/s1/unchecked/*': async ({ path }: { path: string }) => {

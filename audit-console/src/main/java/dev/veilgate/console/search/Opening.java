@@ -1,6 +1,7 @@
 package dev.veilgate.console.search;
 
 import dev.veilgate.client.SearchEvent;
+import dev.veilgate.console.rows.LineBrief;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
@@ -35,10 +36,9 @@ final class Opening implements AutoCloseable {
         /**
          * The next one.
          *
-         * @param digest SHA-256 of the envelope that it was found in; zeros if nobody knows that
          * @return whether there is room for more
          */
-        boolean take(Row row, byte[] digest) throws Exception;
+        boolean take(OpenedRow row) throws Exception;
     }
 
     /** Mails that are not checked, and named; more are counted. */
@@ -186,7 +186,14 @@ final class Opening implements AutoCloseable {
                 checked.extraction().keywords().forEach(keyword -> fields.add(keyword.field()));
             }
             boolean goesOn = switch (checked.verdict()) {
-                case FOUND -> rows.take(row(envelope, proven, ordinal, origin, record, checked), digest);
+                case FOUND -> {
+                    Row row = row(envelope, proven, ordinal, origin, record, checked);
+                    yield rows.take(new OpenedRow(
+                            row,
+                            digest,
+                            LineBrief.of(record, checked.extraction(), envelope.sender()),
+                            RecordTerms.values(checked.extraction().keywords(), check.profile(envelope))));
+                }
                 case OUTSIDE -> leaveOut(checked.time());
                 case OTHERWISE_SIGNED -> throw new IllegalStateException("a record, not a mail");
                 case LIES -> drop();
@@ -244,7 +251,8 @@ final class Opening implements AutoCloseable {
             undated++;
         }
         return switch (checked.verdict()) {
-            case FOUND -> rows.take(row(Row.MAIL, next++, envelope, mail, checked.time()), envelope.digest());
+            case FOUND ->
+                rows.take(OpenedRow.of(row(Row.MAIL, next++, envelope, mail, checked.time()), envelope.digest()));
             case OUTSIDE -> leaveOut(checked.time());
             case OTHERWISE_SIGNED -> {
                 otherwiseSigned++;
@@ -350,7 +358,7 @@ final class Opening implements AutoCloseable {
     private void refuse(EventTime time, byte[] digest, Supplier<Row> row) throws Exception {
         if (check.admits(time)) {
             unreadable++;
-            rows.take(row.get(), digest);
+            rows.take(OpenedRow.of(row.get(), digest));
         } else {
             leaveOut(time);
         }

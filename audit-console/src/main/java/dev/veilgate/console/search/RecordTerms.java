@@ -1,6 +1,7 @@
 package dev.veilgate.console.search;
 
 import com.fasterxml.jackson.annotation.JsonInclude;
+import dev.veilgate.console.rows.RowColumns;
 import dev.veilgate.extract.ExtractorProfile;
 import dev.veilgate.extract.KeywordQuery;
 import dev.veilgate.extract.MalformedQueryException;
@@ -12,10 +13,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.NavigableSet;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -36,6 +40,8 @@ final class RecordTerms {
 
     /** Values that need no quotes in any query language that somebody may be used to. */
     private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}_/](?:[\\p{L}\\p{N}_.:/@-]*[\\p{L}\\p{N}_])?");
+
+    private static final Pattern ADDRESS = Pattern.compile("<([^<>\\s]+@[^<>\\s]+)>");
 
     private static final Pattern LIKE_OPERATOR = Pattern.compile("(?i)and|or|not");
 
@@ -120,14 +126,55 @@ final class RecordTerms {
             fields.add(new Field(SourceKeyword.FIELD, origin, source, null));
         }
         for (Keyword keyword : keywords) {
-            boolean isField = !NO_FIELDS.contains(keyword.field())
-                    && !keyword.field().equals(TIME)
-                    && !keyword.field().equals(SourceKeyword.FIELD);
-            if (isField && keyword.level() == 0 && !isFolder(keyword)) {
+            if (isShown(keyword)) {
                 fields.add(new Field(keyword.field(), shown(keyword), of(keyword), null));
             }
         }
         return fields;
+    }
+
+    /** The values of the fields of a record, as they are shown; a field with several values once for each. */
+    static List<RowColumns.Value> values(List<Keyword> keywords, ExtractorProfile profile) {
+        RecordTerms terms = new RecordTerms(keywords, profile, false);
+        return keywords.stream()
+                .filter(terms::isShown)
+                .map(keyword -> new RowColumns.Value(keyword.field(), terms.shown(keyword)))
+                .toList();
+    }
+
+    /**
+     * The term of a query that finds the records which have a value.
+     *
+     * @param field as rows name it: an origin is a source
+     * @return null if there is no term that says exactly this
+     */
+    static @Nullable String ofValue(String field, String value, ExtractorProfile profile, boolean isMail) {
+        return keyword(field, value, profile)
+                .map(keyword -> new RecordTerms(List.of(keyword), profile, isMail).of(keyword))
+                .orElse(null);
+    }
+
+    private static Optional<Keyword> keyword(String field, String value, ExtractorProfile profile) {
+        if (field.equals("origin")) {
+            return SourceKeyword.of(value, profile);
+        }
+        if (field.equals("from") || field.equals("to")) {
+            Matcher address = ADDRESS.matcher(value);
+            return Optional.of(
+                    Keyword.text(field, (address.find() ? address.group(1) : value).toLowerCase(Locale.ROOT)));
+        }
+        Optional<DyadicIntervals> numbers = profile.numericField(field).filter(_ -> value.matches("-?[0-9]{1,18}"));
+        return Optional.of(
+                numbers.map(intervals -> Keyword.interval(field, 0, Long.parseLong(value) - intervals.origin()))
+                        .orElseGet(() -> Keyword.text(field, value)));
+    }
+
+    private boolean isShown(Keyword keyword) {
+        return !NO_FIELDS.contains(keyword.field())
+                && !keyword.field().equals(TIME)
+                && !keyword.field().equals(SourceKeyword.FIELD)
+                && keyword.level() == 0
+                && !isFolder(keyword);
     }
 
     /** Tells if a keyword is a folder of another path of the record, which is shown in its place. */

@@ -20,8 +20,12 @@ import javax.crypto.spec.SecretKeySpec;
 final class RowSpool implements AutoCloseable {
     private static final int KEY_BYTES = 32;
     static final int DIGEST_BYTES = 32;
+    /** Digest and length of the key stand before the key, and behind it the row. */
+    private static final int ROW_AT = DIGEST_BYTES + Short.BYTES;
+
     private static final int NONCE_BYTES = 12;
     private static final int TAG_BITS = 128;
+    private static final int READ_BYTES = 1 << 20;
 
     private final Path file;
     private final FileChannel channel;
@@ -46,13 +50,14 @@ final class RowSpool implements AutoCloseable {
      * Adds a row.
      *
      * @param digest SHA-256 of the envelope that it was found in; zeros if there was none
+     * @param key    text by which it is sorted, at most 65,535 bytes
      * @param millis its time, for the histogram
      */
-    void add(byte[] row, byte[] digest, long millis) throws IOException {
+    void add(byte[] row, byte[] digest, byte[] key, long millis) throws IOException {
         int number = rows();
-        byte[] both = Arrays.copyOf(digest, DIGEST_BYTES + row.length);
-        System.arraycopy(row, 0, both, DIGEST_BYTES, row.length);
-        ByteBuffer sealed = ByteBuffer.wrap(crypt(Cipher.ENCRYPT_MODE, number, both));
+        ByteBuffer all = ByteBuffer.allocate(ROW_AT + key.length + row.length);
+        all.put(digest, 0, DIGEST_BYTES).putShort((short) key.length).put(key).put(row);
+        ByteBuffer sealed = ByteBuffer.wrap(crypt(Cipher.ENCRYPT_MODE, number, all.array()));
         long at = number == 0 ? 0 : end(number - 1);
         long end = at + sealed.remaining();
         while (sealed.hasRemaining()) {
@@ -80,35 +85,97 @@ final class RowSpool implements AutoCloseable {
      * @throws IOException              if the disk does not give it back as it was
      */
     byte[] row(int number) throws IOException {
-        byte[] both = both(number);
-        return Arrays.copyOfRange(both, DIGEST_BYTES, both.length);
+        byte[] all = all(number);
+        return Arrays.copyOfRange(all, ROW_AT + keyBytes(all), all.length);
+    }
+
+    private static int keyBytes(byte[] all) {
+        return Short.toUnsignedInt(ByteBuffer.wrap(all).getShort(DIGEST_BYTES));
     }
 
     /** SHA-256 of the envelope that a row was found in, as {@link #add} was given it; as {@link #row}. */
     byte[] digest(int number) throws IOException {
-        return Arrays.copyOf(both(number), DIGEST_BYTES);
+        return Arrays.copyOf(all(number), DIGEST_BYTES);
     }
 
-    private byte[] both(int number) throws IOException {
+    private byte[] all(int number) throws IOException {
         if (number < 0 || number >= rows()) {
             throw new IllegalArgumentException("there is no row " + number);
         }
         long from = number == 0 ? 0 : end(number - 1);
-        ByteBuffer sealed = ByteBuffer.allocate(Math.toIntExact(end(number) - from));
+        return crypt(Cipher.DECRYPT_MODE, number, sealed(from, end(number)));
+    }
+
+    /** Takes a part of each row, one after the other. */
+    @FunctionalInterface
+    interface Visitor {
+        void part(int number, byte[] part) throws IOException;
+    }
+
+    /**
+     * Reads rows one after the other, much faster than each by itself.
+     *
+     * @param from first one
+     * @param to   behind the last one, at most as many as there are
+     */
+    void read(int from, int to, Visitor visitor) throws IOException {
+        readAll(from, to, (n, all) -> visitor.part(n, Arrays.copyOfRange(all, ROW_AT + keyBytes(all), all.length)));
+    }
+
+    /** Reads the texts by which rows are sorted; as {@link #read}. */
+    void readKeys(int from, int to, Visitor visitor) throws IOException {
+        readAll(from, to, (n, all) -> visitor.part(n, Arrays.copyOfRange(all, ROW_AT, ROW_AT + keyBytes(all))));
+    }
+
+    private void readAll(int from, int to, Visitor visitor) throws IOException {
+        long[] bounds = new long[to - from + 1];
+        synchronized (this) {
+            bounds[0] = from == 0 ? 0 : ends[from - 1];
+            System.arraycopy(ends, from, bounds, 1, to - from);
+        }
+        Cipher cipher = cipher();
+        int last;
+        for (int first = 0; first < to - from; first = last) {
+            last = first + 1;
+            while (last < to - from && bounds[last + 1] - bounds[first] <= READ_BYTES) {
+                last++;
+            }
+            byte[] sealed = sealed(bounds[first], bounds[last]);
+            for (int i = first; i < last; i++) {
+                int begin = Math.toIntExact(bounds[i] - bounds[first]);
+                int length = Math.toIntExact(bounds[i + 1] - bounds[i]);
+                visitor.part(from + i, crypt(cipher, Cipher.DECRYPT_MODE, from + i, sealed, begin, length));
+            }
+        }
+    }
+
+    private byte[] sealed(long from, long to) throws IOException {
+        ByteBuffer sealed = ByteBuffer.allocate(Math.toIntExact(to - from));
         while (sealed.hasRemaining()) {
             if (channel.read(sealed, from + sealed.position()) < 0) {
                 throw new IOException("the spool of rows is too short");
             }
         }
-        return crypt(Cipher.DECRYPT_MODE, number, sealed.array());
+        return sealed.array();
+    }
+
+    private static Cipher cipher() throws IOException {
+        try {
+            return Cipher.getInstance("AES/GCM/NoPadding");
+        } catch (GeneralSecurityException e) {
+            throw new IOException("there is no AES", e);
+        }
     }
 
     private byte[] crypt(int mode, int number, byte[] bytes) throws IOException {
+        return crypt(cipher(), mode, number, bytes, 0, bytes.length);
+    }
+
+    private byte[] crypt(Cipher cipher, int mode, int number, byte[] bytes, int begin, int length) throws IOException {
         try {
-            Cipher cipher = Cipher.getInstance("AES/GCM/NoPadding");
             byte[] nonce = ByteBuffer.allocate(NONCE_BYTES).putInt(number).array();
             cipher.init(mode, new SecretKeySpec(key, "AES"), new GCMParameterSpec(TAG_BITS, nonce));
-            return cipher.doFinal(bytes);
+            return cipher.doFinal(bytes, begin, length);
         } catch (GeneralSecurityException e) {
             throw new IOException("a row of the spool was altered", e);
         }
@@ -128,6 +195,11 @@ final class RowSpool implements AutoCloseable {
             }
         }
         return counts;
+    }
+
+    /** The times of the first rows, in milliseconds. */
+    synchronized long[] times(int first) {
+        return Arrays.copyOf(times, first);
     }
 
     /** The earliest time, and the first millisecond behind the latest; 0 and 0 without rows. */

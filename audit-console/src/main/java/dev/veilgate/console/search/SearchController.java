@@ -15,7 +15,6 @@ import dev.veilgate.extract.MalformedQueryException;
 import jakarta.servlet.http.HttpSession;
 import java.time.Clock;
 import java.time.Instant;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import org.jspecify.annotations.Nullable;
@@ -35,7 +34,6 @@ import org.springframework.web.bind.annotation.RestController;
 @RestController
 @RequestMapping("/api/searches")
 class SearchController {
-    private static final int MAX_PAGE = 500;
     private static final int MAX_BUCKETS = 400;
 
     private final Searches searches;
@@ -83,8 +81,6 @@ class SearchController {
             return "StartSearch[hidden]";
         }
     }
-
-    record Rows(long from, long total, List<Row> rows) {}
 
     /** @param widthMillis of a bar; the last one may be shorter */
     record Histogram(Instant from, Instant to, long widthMillis, long[] counts) {
@@ -147,25 +143,6 @@ class SearchController {
     @ResponseStatus(HttpStatus.NO_CONTENT)
     void stop(User user, @PathVariable UUID id) {
         find(user, id).stop();
-    }
-
-    @GetMapping("/{id}/rows")
-    Rows rows(
-            User user,
-            @PathVariable UUID id,
-            @RequestParam(defaultValue = "0") long from,
-            @RequestParam(defaultValue = "100") int count)
-            throws Exception {
-        SearchJob job = find(user, id);
-        if (from < 0 || count < 1 || count > MAX_PAGE) {
-            throw ProblemException.malformed("from must not be negative, count must be 1 to " + MAX_PAGE);
-        }
-        long total = job.spool().rows();
-        List<Row> page = new ArrayList<>();
-        for (long number = from; number < Math.min(from + count, total); number++) {
-            page.add(job.row(number).shown());
-        }
-        return new Rows(from, total, page);
     }
 
     @GetMapping("/{id}/histogram")

@@ -10,6 +10,7 @@ import dev.veilgate.console.audit.Entries;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.query.Intent;
 import dev.veilgate.console.query.QueryText;
+import dev.veilgate.console.rows.RowMemory;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
 import dev.veilgate.extract.log.LogExtractor;
@@ -101,21 +102,6 @@ final class SearchJob implements AutoCloseable {
      */
     private record Ready(SearchRequest request, Reading reading, Opening opening, long millis) {}
 
-    /** A row that is not in the log yet, and SHA-256 of its envelope. */
-    @SuppressWarnings("ArrayRecordComponent")
-    record Waiting(Row row, byte[] digest) {
-        /** Into a spool, in order; one that is there waits no more, so that what fails can be tried again. */
-        static void pour(Deque<Waiting> waiting, RowSpool spool, JsonMapper json) throws IOException {
-            for (Waiting next = waiting.peek(); next != null; next = waiting.peek()) {
-                spool.add(
-                        json.writeValueAsBytes(next.row()),
-                        next.digest(),
-                        next.row().time().toEpochMilli());
-                waiting.remove();
-            }
-        }
-    }
-
     /** Times as long as in a search. */
     private static final int RECHECK_TIMES = 10;
 
@@ -126,12 +112,13 @@ final class SearchJob implements AutoCloseable {
 
     private final Order order;
     private final RowSpool spool;
+    private final RowTable table;
     private final AuditLog log;
     private final JsonMapper json;
     private final Clock clock;
     private final List<String> leakage;
     private final Set<String> senders = new ConcurrentSkipListSet<>();
-    private final Deque<Waiting> waiting = new ArrayDeque<>();
+    private final Deque<OpenedRow> waiting = new ArrayDeque<>();
     private final List<Entries.Opened> opened = new ArrayList<>();
     private final Object recheckTurn = new Object();
     private long waitingSince;
@@ -148,9 +135,10 @@ final class SearchJob implements AutoCloseable {
     private volatile @Nullable Instant firstRow;
     private volatile Instant lastAsked;
 
-    SearchJob(Order order, RowSpool spool, AuditLog log, JsonMapper json, Clock clock) {
+    SearchJob(Order order, RowSpool spool, RowMemory memory, AuditLog log, JsonMapper json, Clock clock) {
         this.order = order;
         this.spool = spool;
+        this.table = new RowTable(spool, memory, json);
         this.log = log;
         this.json = json;
         this.clock = clock;
@@ -224,6 +212,11 @@ final class SearchJob implements AutoCloseable {
 
     RowSpool spool() {
         return spool;
+    }
+
+    /** Its rows by any of their columns. */
+    RowTable table() {
+        return table;
     }
 
     boolean isRunning() {
@@ -422,16 +415,16 @@ final class SearchJob implements AutoCloseable {
         }
     }
 
-    private boolean take(Row row, byte[] digest) {
+    private boolean take(OpenedRow row) {
         if (taken >= order.limit()) {
             return false;
         }
         if (waiting.isEmpty()) {
             waitingSince = System.nanoTime();
         }
-        waiting.add(new Waiting(row, digest));
+        waiting.add(row);
         if (senders.size() < MAX_SENDERS) {
-            senders.add(row.sender());
+            senders.add(row.row().sender());
         }
         taken++;
         return taken < order.limit();
@@ -444,7 +437,7 @@ final class SearchJob implements AutoCloseable {
             opened.clear();
         }
         boolean isAny = !waiting.isEmpty();
-        Waiting.pour(waiting, spool, json);
+        OpenedRow.pour(waiting, spool, table, json);
         if (isAny && firstRow == null) {
             firstRow = clock.instant();
         }
@@ -630,7 +623,7 @@ final class SearchJob implements AutoCloseable {
     /** Forgets everything; it must have ended. */
     @Override
     public void close() throws IOException {
-        try {
+        try (RowTable _ = table) {
             spool.close();
         } finally {
             Ready begun = ready;

@@ -11,6 +11,7 @@ import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.identity.SessionEnded;
 import dev.veilgate.console.identity.User;
 import dev.veilgate.console.query.Intent;
+import dev.veilgate.console.rows.RowMemory;
 import dev.veilgate.console.rules.Decision;
 import dev.veilgate.console.settings.ConsoleSettings;
 import dev.veilgate.encoding.MalformedEncodingException;
@@ -59,6 +60,7 @@ class Searches implements DisposableBean, StopWaits {
     private final Path spoolFolder;
     private final SecureRandom random = new SecureRandom();
     private final CostlyAttachments costly = new CostlyAttachments();
+    private final RowMemory memory = RowMemory.ofHeap();
     private final Map<UUID, SearchJob> jobs = new ConcurrentHashMap<>();
     /** How many each user is starting; guarded by this. */
     private final Map<String, Integer> starting = new HashMap<>();
@@ -158,7 +160,7 @@ class Searches implements DisposableBean, StopWaits {
             throws IOException {
         SearchJob.Order order = new SearchJob.Order(
                 UUID.randomUUID(), owner, intent, issuing, began, Math.min(limit, settings.maxRows()), earlier, costly);
-        return new SearchJob(order, new RowSpool(spoolFolder, random), log, json, clock);
+        return new SearchJob(order, new RowSpool(spoolFolder, random), memory, log, json, clock);
     }
 
     /** Makes room for one more, and keeps it for who is starting one. */

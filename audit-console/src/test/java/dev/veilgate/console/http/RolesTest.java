@@ -124,6 +124,12 @@ class RolesTest {
         row("get /api/searches/{id}/rows", who);
         row("get /api/searches/{id}/histogram", who);
         row("get /api/searches/{id}/rows/{row}", who);
+        row("get /api/searches/{id}/rows/{row}/place", who);
+        row("get /api/searches/{id}/table", who);
+        row("get /api/table-views", who);
+        row("put /api/table-views", who, "{}");
+        row("get /api/searches/{id}/fields", who);
+        row("get /api/searches/{id}/fields/{column}", who);
         row("get /api/searches/{id}/rows/{row}/surrounding", who);
         row("get /api/searches/{id}/rows/{row}/raw", who);
         row("get /api/searches/{id}/rows/{row}/attachments/{number}", who);
@@ -223,7 +229,10 @@ class RolesTest {
 
     private MockHttpServletResponse send(String operation, RequestPostProcessor... as) throws Exception {
         String[] parts = operation.split(" ");
-        String path = parts[1].replace("{id}", ID).replace("{row}", "0").replace("{number}", "0");
+        String path = parts[1].replace("{id}", ID)
+                .replace("{row}", "0")
+                .replace("{number}", "0")
+                .replace("{column}", "level");
         MockHttpServletRequestBuilder request = request(
                 HttpMethod.valueOf(parts[0].toUpperCase(Locale.ROOT)),
                 path + (path.endsWith("/export") ? "?format=csv" : ""));

@@ -3,17 +3,21 @@ package dev.veilgate.console.search;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.fail;
 
+import dev.veilgate.console.rows.RowMemory;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,6 +25,8 @@ import tools.jackson.databind.json.JsonMapper;
 
 /** Rows come back as they were; on the disk nobody reads or changes them; afterwards nothing is left. */
 class RowSpoolTest {
+    private static final byte[] KEY = "overheated".getBytes(StandardCharsets.UTF_8);
+
     private final SecureRandom random = new SecureRandom();
 
     @TempDir
@@ -46,7 +52,7 @@ class RowSpoolTest {
     void rowsComeBackByNumber() throws Exception {
         try (RowSpool spool = new RowSpool(folder, random)) {
             for (int i = 0; i < 5000; i++) {
-                spool.add(row(i), digest(i), i);
+                spool.add(row(i), digest(i), KEY, i);
             }
             assertThat(spool.rows()).isEqualTo(5000);
             for (int i : new int[] {0, 1, 1023, 1024, 4999, 17}) {
@@ -62,8 +68,8 @@ class RowSpoolTest {
     @Test
     void nothingIsOnTheDiskInClear() throws Exception {
         try (RowSpool spool = new RowSpool(folder, random)) {
-            spool.add(row(3), digest(3), 0);
-            spool.add(row(3), digest(3), 0);
+            spool.add(row(3), digest(3), KEY, 0);
+            spool.add(row(3), digest(3), KEY, 0);
             byte[] file = Files.readAllBytes(file());
             assertThat(new String(file, StandardCharsets.ISO_8859_1)).doesNotContain("overheated");
             int half = file.length / 2;
@@ -76,8 +82,8 @@ class RowSpoolTest {
     @Test
     void anAlteredRowIsAnError() throws Exception {
         try (RowSpool spool = new RowSpool(folder, random)) {
-            spool.add(row(1), digest(1), 0);
-            spool.add(row(1), digest(1), 0);
+            spool.add(row(1), digest(1), KEY, 0);
+            spool.add(row(1), digest(1), KEY, 0);
             byte[] file = Files.readAllBytes(file());
             byte[] altered = file.clone();
             altered[5] ^= 1;
@@ -110,13 +116,14 @@ class RowSpoolTest {
             }
         };
         try (RowSpool spool = new RowSpool(folder, random)) {
-            Deque<SearchJob.Waiting> waiting = new ArrayDeque<>();
-            rows.forEach(row -> waiting.add(new SearchJob.Waiting(row, digest(0))));
-            assertThatThrownBy(() -> SearchJob.Waiting.pour(waiting, spool, failing))
+            RowTable table = new RowTable(spool, new RowMemory(1 << 20), failing);
+            Deque<OpenedRow> waiting = new ArrayDeque<>();
+            rows.forEach(row -> waiting.add(OpenedRow.of(row, digest(0))));
+            assertThatThrownBy(() -> OpenedRow.pour(waiting, spool, table, failing))
                     .hasMessageContaining("full");
             assertThat(spool.rows()).isEqualTo(1);
             isFull.set(false);
-            SearchJob.Waiting.pour(waiting, spool, failing);
+            OpenedRow.pour(waiting, spool, table, failing);
             assertThat(waiting).isEmpty();
             assertThat(spool.rows()).isEqualTo(3);
             for (int i = 0; i < 3; i++) {
@@ -126,11 +133,31 @@ class RowSpoolTest {
     }
 
     @Test
+    void rowsAndTheirKeysComeBackInOrder() throws Exception {
+        try (RowSpool spool = new RowSpool(folder, random)) {
+            byte[] large = new byte[3 << 20];
+            random.nextBytes(large);
+            for (int i = 0; i < 300; i++) {
+                byte[] key = ("key " + i).repeat(i % 3).getBytes(StandardCharsets.UTF_8);
+                spool.add(i == 150 ? large : row(i), digest(i), key, i);
+            }
+            List<Integer> read = new ArrayList<>();
+            spool.read(1, 300, (number, row) -> {
+                assertThat(row).isEqualTo(number == 150 ? large : row(number));
+                read.add(number);
+            });
+            spool.readKeys(0, 2, (n, key) -> assertThat(key).asString().isEqualTo(("key " + n).repeat(n % 3)));
+            assertThat(read).isEqualTo(IntStream.range(1, 300).boxed().toList());
+            spool.read(7, 7, (number, row) -> fail("no row was asked for"));
+        }
+    }
+
+    @Test
     void countsRowsByTime() throws Exception {
         try (RowSpool spool = new RowSpool(folder, random)) {
             assertThat(spool.span()).containsExactly(0, 0);
             for (long time : List.of(100L, 149L, 150L, 199L, 200L, 99L, 201L)) {
-                spool.add(row(0), digest(0), time);
+                spool.add(row(0), digest(0), KEY, time);
             }
             assertThat(spool.span()).containsExactly(99, 202);
             assertThat(spool.histogram(100, 200, 50))

@@ -118,6 +118,11 @@ public final class HitCheck implements AutoCloseable {
         }
     }
 
+    /** The profile by which an envelope was indexed. */
+    public ExtractorProfile profile(Envelope envelope) {
+        return of(envelope).reading.profile();
+    }
+
     private ByRules of(Envelope envelope) {
         return byRules.get(readings.placeOf(envelope));
     }

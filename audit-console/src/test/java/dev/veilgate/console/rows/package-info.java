@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.rows;
+
+import org.jspecify.annotations.NullMarked;
