@@ -5,7 +5,9 @@ import java.time.Clock;
 import java.time.Instant;
 import java.time.OffsetDateTime;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.jdbc.core.simple.JdbcClient;
 import org.springframework.stereotype.Component;
@@ -67,9 +69,9 @@ class SenderLedger {
         this.clock = clock;
     }
 
+    /** All senders that sent, by name; three statements, however many they are. */
     List<SenderStatus> senders(String tenant) {
-        return jdbc
-                .sql(
+        List<Chain> chains = jdbc.sql(
                         "SELECT sender, envelopes, contiguous, highest, last_sealed, last_arrived, promised_until FROM chain"
                                 + " WHERE tenant = ? ORDER BY sender")
                 .param(tenant)
@@ -81,9 +83,16 @@ class SenderLedger {
                         row.getObject(5, OffsetDateTime.class).toInstant(),
                         row.getObject(6, OffsetDateTime.class).toInstant(),
                         instant(row.getObject(7, OffsetDateTime.class))))
-                .list()
-                .stream()
-                .map(chain -> status(tenant, chain))
+                .list();
+        Instant now = clock.instant();
+        Map<String, List<Finding>> findings = findings(tenant);
+        Map<String, List<Gap>> gaps = gaps(tenant, chains, now);
+        return chains.stream()
+                .map(chain -> status(
+                        chain,
+                        findings.getOrDefault(chain.sender, List.of()),
+                        gaps.getOrDefault(chain.sender, List.of()),
+                        now))
                 .toList();
     }
 
@@ -102,9 +111,7 @@ class SenderLedger {
         return time == null ? null : time.toInstant();
     }
 
-    private SenderStatus status(String tenant, Chain chain) {
-        List<Finding> findings = findings(tenant, chain.sender);
-        Instant now = clock.instant();
+    private SenderStatus status(Chain chain, List<Finding> findings, List<Gap> gaps, Instant now) {
         boolean silent = chain.promised != null
                 && now.isAfter(chain.promised.plus(settings.gapWindow()))
                 && now.isAfter(chain.arrived.plus(settings.gapWindow()));
@@ -112,7 +119,7 @@ class SenderLedger {
                 chain.sender,
                 chain.envelopes,
                 chain.highest,
-                gaps(tenant, chain, now),
+                gaps,
                 findings.stream()
                         .filter(finding -> finding.problem.equals(ChainStage.FORKED))
                         .count(),
@@ -122,31 +129,40 @@ class SenderLedger {
                 silent ? chain.promised : null);
     }
 
-    private List<Finding> findings(String tenant, String sender) {
-        return jdbc.sql("SELECT problem, sequence, detail, noticed FROM chain_finding WHERE tenant = ? AND sender = ?"
-                        + " ORDER BY noticed DESC, sequence DESC FETCH FIRST " + MAX_FINDINGS + " ROWS ONLY")
-                .params(tenant, sender)
-                .query((row, n) -> new Finding(
-                        row.getString(1),
-                        row.getLong(2),
-                        row.getString(3),
-                        row.getObject(4, OffsetDateTime.class).toInstant()))
-                .list();
+    /** The newest of each sender, newest first. */
+    private Map<String, List<Finding>> findings(String tenant) {
+        Map<String, List<Finding>> findings = new HashMap<>();
+        jdbc.sql("SELECT sender, problem, sequence, detail, noticed FROM (SELECT sender, problem, sequence, detail,"
+                        + " noticed, ROW_NUMBER() OVER (PARTITION BY sender ORDER BY noticed DESC, sequence DESC)"
+                        + " AS place FROM chain_finding WHERE tenant = ?) AS placed WHERE place <= ?"
+                        + " ORDER BY sender, place")
+                .params(tenant, MAX_FINDINGS)
+                .query(row -> {
+                    findings.computeIfAbsent(row.getString(1), _ -> new ArrayList<>())
+                            .add(new Finding(
+                                    row.getString(2),
+                                    row.getLong(3),
+                                    row.getString(4),
+                                    row.getObject(5, OffsetDateTime.class).toInstant()));
+                });
+        return findings;
     }
 
     /** Only what is older than the window: shared subscriptions and several connections deliver in another order. */
-    private List<Gap> gaps(String tenant, Chain chain, Instant now) {
-        List<Gap> gaps = new ArrayList<>();
-        long[] expected = {chain.contiguous + 1};
-        jdbc.sql("SELECT sequence, arrived FROM chain_link WHERE tenant = ? AND sender = ? ORDER BY sequence")
-                .params(tenant, chain.sender)
+    private Map<String, List<Gap>> gaps(String tenant, List<Chain> chains, Instant now) {
+        Map<String, Long> expected = new HashMap<>();
+        chains.forEach(chain -> expected.put(chain.sender, chain.contiguous + 1));
+        Map<String, List<Gap>> gaps = new HashMap<>();
+        jdbc.sql("SELECT sender, sequence, arrived FROM chain_link WHERE tenant = ? ORDER BY sender, sequence")
+                .param(tenant)
                 .query(row -> {
-                    long sequence = row.getLong(1);
-                    Instant arrived = row.getObject(2, OffsetDateTime.class).toInstant();
-                    if (sequence > expected[0] && !now.isBefore(arrived.plus(settings.gapWindow()))) {
-                        gaps.add(new Gap(expected[0], sequence - 1));
+                    String sender = row.getString(1);
+                    long sequence = row.getLong(2);
+                    Instant arrived = row.getObject(3, OffsetDateTime.class).toInstant();
+                    Long next = expected.put(sender, sequence + 1);
+                    if (next != null && sequence > next && !now.isBefore(arrived.plus(settings.gapWindow()))) {
+                        gaps.computeIfAbsent(sender, _ -> new ArrayList<>()).add(new Gap(next, sequence - 1));
                     }
-                    expected[0] = sequence + 1;
                 });
         return gaps;
     }
