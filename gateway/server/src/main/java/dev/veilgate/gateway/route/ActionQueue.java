@@ -14,6 +14,7 @@ import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Map;
+import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
@@ -55,10 +56,19 @@ final class ActionQueue {
         }
     }
 
-    /** How many of a route's actions are in which state. */
+    /**
+     * How many of a route's actions are in which state.
+     *
+     * @param last         when the newest message of them arrived
+     * @param waitingSince when the oldest message arrived whose action waits
+     */
     record Counts(
-            long waiting, long done, long givenUp, @Nullable Instant last) {
-        static final Counts NONE = new Counts(0, 0, 0, null);
+            long waiting,
+            long done,
+            long givenUp,
+            @Nullable Instant last,
+            @Nullable Instant waitingSince) {
+        static final Counts NONE = new Counts(0, 0, 0, null, null);
     }
 
     private final JdbcClient jdbc;
@@ -270,18 +280,30 @@ final class ActionQueue {
                 .single();
     }
 
+    /** Actions that wait, by tenant; a tenant without any is not there. */
+    Map<String, Long> waitingByTenant() {
+        Map<String, Long> waiting = new TreeMap<>();
+        jdbc.sql("SELECT tenant, COUNT(*) FROM route_action WHERE state = ? GROUP BY tenant")
+                .param(WAITING)
+                .query(row -> {
+                    waiting.put(row.getString(1), row.getLong(2));
+                });
+        return waiting;
+    }
+
     /** By route. */
     Map<UUID, Counts> counts(String tenant) {
-        record Row(UUID route, String state, long count, Instant last) {}
+        record Row(UUID route, String state, long count, Instant first, Instant last) {}
         Map<UUID, List<Row>> byRoute = jdbc
                 .sql(
-                        "SELECT route, state, COUNT(*), MAX(arrived) FROM route_action WHERE tenant = ? GROUP BY route, state")
+                        "SELECT route, state, COUNT(*), MIN(arrived), MAX(arrived) FROM route_action WHERE tenant = ? GROUP BY route, state")
                 .param(tenant)
                 .query((row, n) -> new Row(
                         row.getObject(1, UUID.class),
                         row.getString(2),
                         row.getLong(3),
-                        row.getObject(4, OffsetDateTime.class).toInstant()))
+                        row.getObject(4, OffsetDateTime.class).toInstant(),
+                        row.getObject(5, OffsetDateTime.class).toInstant()))
                 .list()
                 .stream()
                 .collect(Collectors.groupingBy(Row::route));
@@ -291,11 +313,17 @@ final class ActionQueue {
                     .map(Row::last)
                     .max(Comparator.naturalOrder())
                     .orElseThrow();
+            Instant waitingSince = each.getValue().stream()
+                    .filter(row -> row.state().equals(WAITING))
+                    .map(Row::first)
+                    .findFirst()
+                    .orElse(null);
             return new Counts(
                     count.getOrDefault(WAITING, 0L),
                     count.getOrDefault(DONE, 0L),
                     count.getOrDefault(GIVEN_UP, 0L),
-                    last);
+                    last,
+                    waitingSince);
         }));
     }
 }

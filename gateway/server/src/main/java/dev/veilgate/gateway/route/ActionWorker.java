@@ -1,6 +1,7 @@
 package dev.veilgate.gateway.route;
 
 import dev.veilgate.application.command.StopWaits;
+import dev.veilgate.gateway.figures.FigureCounts;
 import dev.veilgate.gateway.ingest.Ingestion;
 import dev.veilgate.transport.Backoff;
 import io.micrometer.core.instrument.MeterRegistry;
@@ -50,6 +51,7 @@ final class ActionWorker implements SmartLifecycle, StopWaits {
     private final RouteSettings settings;
     private final Clock clock;
     private final MeterRegistry metrics;
+    private final FigureCounts counts;
     private final Semaphore free = new Semaphore(MAX_AT_ONCE);
     private final Map<UUID, Integer> busy = new ConcurrentHashMap<>();
     private final Reachability reachability;
@@ -64,7 +66,8 @@ final class ActionWorker implements SmartLifecycle, StopWaits {
             List<ActionPerformer> performers,
             RouteSettings settings,
             Clock clock,
-            MeterRegistry metrics) {
+            MeterRegistry metrics,
+            FigureCounts counts) {
         this.queue = queue;
         this.routes = routes;
         this.performers =
@@ -72,6 +75,7 @@ final class ActionWorker implements SmartLifecycle, StopWaits {
         this.settings = settings;
         this.clock = clock;
         this.metrics = metrics;
+        this.counts = counts;
         this.reachability = new Reachability(clock);
     }
 
@@ -199,6 +203,7 @@ final class ActionWorker implements SmartLifecycle, StopWaits {
         } finally {
             metrics.counter("veilgate.route.actions", "kind", kind, "outcome", outcome)
                     .increment();
+            counts.delivery(taken.notice().tenant(), outcome.equals("done"));
             busy.computeIfPresent(taken.route(), (id, count) -> count == 1 ? null : count - 1);
             free.release();
         }

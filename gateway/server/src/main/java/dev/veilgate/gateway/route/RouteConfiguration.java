@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.route;
 
+import dev.veilgate.gateway.figures.WaitingActions;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.binder.MeterBinder;
 import org.springframework.context.annotation.Bean;
@@ -7,6 +8,11 @@ import org.springframework.context.annotation.Configuration;
 
 @Configuration(proxyBeanMethods = false)
 class RouteConfiguration {
+    @Bean
+    WaitingActions waitingActions(ActionQueue actions) {
+        return actions::waitingByTenant;
+    }
+
     @Bean
     MeterBinder routeMeters(RouteStore routes, ActionQueue actions) {
         return registry -> {

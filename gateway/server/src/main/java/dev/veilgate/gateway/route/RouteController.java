@@ -89,8 +89,14 @@ class RouteController {
     /** What to do. */
     record Action(@Nullable String type, @Nullable String target) {}
 
-    /** How many actions are in which state. */
-    record Actions(long waiting, long done, long givenUp) {}
+    /**
+     * How many actions are in which state.
+     *
+     * @param waitingSince when the oldest message arrived whose action waits; null if none does
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Actions(
+            long waiting, long done, long givenUp, @Nullable Instant waitingSince) {}
 
     /**
      * A route as it is shown; the search is not.
@@ -253,7 +259,7 @@ class RouteController {
                 new Action(route.action().kind().label(), route.action().target()),
                 route.installed(),
                 RouteEnd.lastEpochEnds(route, tenant).orElse(null),
-                new Actions(known.waiting(), known.done(), known.givenUp()),
+                new Actions(known.waiting(), known.done(), known.givenUp(), known.waitingSince()),
                 known.last(),
                 secret,
                 route.rules(),

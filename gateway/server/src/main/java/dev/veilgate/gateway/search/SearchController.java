@@ -3,6 +3,7 @@ package dev.veilgate.gateway.search;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.figures.FigureCounts;
 import dev.veilgate.gateway.http.ProblemException;
 import dev.veilgate.gateway.http.Rights;
 import dev.veilgate.gateway.tenant.Tenant;
@@ -45,6 +46,7 @@ class SearchController {
     private final SearchSettings settings;
     private final SearchRules rules;
     private final JsonMapper json;
+    private final FigureCounts counts;
 
     SearchController(
             SearchJobs jobs,
@@ -52,13 +54,15 @@ class SearchController {
             Tenants tenants,
             SearchSettings settings,
             SearchRules rules,
-            JsonMapper json) {
+            JsonMapper json,
+            FigureCounts counts) {
         this.jobs = jobs;
         this.schemes = schemes;
         this.tenants = tenants;
         this.settings = settings;
         this.rules = rules;
         this.json = json;
+        this.counts = counts;
     }
 
     /** Starts a search, which then runs by itself. */
@@ -69,6 +73,7 @@ class SearchController {
         SearchRequest request = SearchRequest.decode(body(http));
         rules.require(principal, served, request);
         SearchJob job = jobs.start(principal, PreparedSearch.of(request, schemes));
+        counts.search(tenant);
         return ResponseEntity.created(URI.create(http.getRequestURI() + "/" + job.id()))
                 .body(Map.of("id", job.id()));
     }

@@ -1,5 +1,6 @@
 package dev.veilgate.gateway.status;
 
+import com.fasterxml.jackson.annotation.JsonInclude;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
 import dev.veilgate.gateway.http.Rights;
@@ -10,8 +11,10 @@ import dev.veilgate.gateway.tenant.Tenant;
 import dev.veilgate.gateway.tenant.Tenants;
 import dev.veilgate.pq.PostQuantum;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Instant;
 import java.util.Objects;
+import org.jspecify.annotations.Nullable;
 import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PathVariable;
 import org.springframework.web.bind.annotation.RestController;
@@ -26,11 +29,13 @@ class StatusController {
     private final EnvelopeStore store;
     private final IngestStatus ingest;
     private final Tenants tenants;
+    private final Clock clock;
 
-    StatusController(EnvelopeStore store, IngestStatus ingest, Tenants tenants) {
+    StatusController(EnvelopeStore store, IngestStatus ingest, Tenants tenants, Clock clock) {
         this.store = store;
         this.ingest = ingest;
         this.tenants = tenants;
+        this.clock = clock;
     }
 
     /**
@@ -40,6 +45,7 @@ class StatusController {
      * @param postQuantum  which library computes the post-quantum algorithms
      * @param bundleSerial of the bundle in use
      * @param bundleEnds   when senders refuse it
+     * @param machine      how the gateway as a whole is
      */
     record TenantStatus(
             String tenant,
@@ -51,7 +57,19 @@ class StatusController {
             long records,
             long blocks,
             long backlogBytes,
-            long freeBytes) {}
+            long freeBytes,
+            Machine machine) {}
+
+    /**
+     * How the gateway as a whole is.
+     *
+     * @param time     by its clock
+     * @param trouble  what keeps it from storing what it took; null if nothing does
+     * @param diskFull whether so little is free that nothing is taken
+     * @param setAside entries that were taken and cannot be applied by this version
+     */
+    @JsonInclude(JsonInclude.Include.NON_NULL)
+    record Machine(Instant time, @Nullable String trouble, boolean diskFull, int setAside) {}
 
     @GetMapping("/v1/tenants/{tenant}/status")
     TenantStatus status(Principal principal, @PathVariable String tenant) throws IOException {
@@ -67,6 +85,7 @@ class StatusController {
                 held.records(),
                 held.blocks(),
                 ingest.backlogBytes(),
-                ingest.freeBytes());
+                ingest.freeBytes(),
+                new Machine(clock.instant(), ingest.trouble().orElse(null), ingest.diskIsFull(), ingest.setAside()));
     }
 }

@@ -12,6 +12,7 @@ import dev.veilgate.gateway.broker.TopicPublisher;
 import dev.veilgate.gateway.database.Database;
 import dev.veilgate.gateway.database.TestDatabase;
 import dev.veilgate.gateway.deliver.OutboundMail;
+import dev.veilgate.gateway.figures.FigureCounts;
 import dev.veilgate.gateway.ingest.Applied;
 import dev.veilgate.gateway.ingest.OutdatedBlocks;
 import dev.veilgate.gateway.memory.HeapTurns;
@@ -109,6 +110,7 @@ class RoutingTest {
         final ActionQueue queue;
         final RouteStage stage;
         final ActionWorker worker;
+        final FigureCounts figures = new FigureCounts();
 
         Gateway(Database database, TopicPublisher topics, String... settings) {
             this.database = database;
@@ -144,7 +146,8 @@ class RoutingTest {
                             new WebhookPerformer(queue, JSON, clock, bound)),
                     bound,
                     clock,
-                    new SimpleMeterRegistry());
+                    new SimpleMeterRegistry(),
+                    figures);
         }
 
         Gateway start() {
@@ -285,7 +288,7 @@ class RoutingTest {
         Arrival found = arrival("calm", "urgent press", "urgent again");
         other.apply(found, arrival("calm"));
         other.apply(found); // again, as after a crash or from another recipient's server
-        assertThat(one.counts(urgent)).isEqualTo(new ActionQueue.Counts(1, 0, 0, found.arrived()));
+        assertThat(one.counts(urgent)).isEqualTo(new ActionQueue.Counts(1, 0, 0, found.arrived(), found.arrived()));
 
         Route replaced = other.install("urgent", RouteAction.Kind.TOPIC, "alerts/urgent", "calm");
         assertThat(replaced.id()).isEqualTo(urgent.id());
@@ -673,7 +676,7 @@ class RoutingTest {
         gateway.start();
         await("the mail", () -> gateway.counts(route).done() == 1);
         gateway.apply(mail);
-        assertThat(gateway.counts(route)).isEqualTo(new ActionQueue.Counts(0, 1, 0, mail.arrived()));
+        assertThat(gateway.counts(route)).isEqualTo(new ActionQueue.Counts(0, 1, 0, mail.arrived(), null));
         assertThat(mails).hasSize(1);
     }
 

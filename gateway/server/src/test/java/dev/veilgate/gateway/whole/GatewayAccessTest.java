@@ -122,7 +122,7 @@ class GatewayAccessTest {
     void aTokenSubmitsAndMayNothingElse() throws Exception {
         String token = secret("token", "press-1");
         assertThat(with(token, "/envelopes", press.seal("pump").bytes())).isEqualTo(201);
-        for (String path : new String[] {"/access", "/senders", "/routes", "/status", "/holds"}) {
+        for (String path : new String[] {"/access", "/senders", "/routes", "/status", "/figures", "/holds"}) {
             assertThat(with(token, path, null)).as(path).isEqualTo(403);
         }
         assertThat(takeAway("token", "press-1")).isEqualTo(204);
