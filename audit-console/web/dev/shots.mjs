@@ -67,6 +67,50 @@ async function search(page, query, { scope } = {}) {
 const ended = page =>
   page.locator('[data-search-state]:not([data-search-state=running]):not([data-search-state=issuing])').waitFor()
 
+/** Pages and dialogs where there is little room: the button of each dialog is in sight, and nothing is wider than the screen. */
+async function telephone() {
+  const page = await open({ width: 390, height: 844 })
+  const fits = async name => {
+    const wide = await page.evaluate(() => {
+      const main = document.querySelector('main')
+      return main.scrollWidth > main.clientWidth || document.documentElement.scrollWidth > innerWidth
+    })
+    if (wide) faults.push(`${name}: wider than the screen`)
+  }
+  const inSight = async (name, button) => {
+    const box = await page.getByRole('dialog').getByRole('button', { name: button, exact: true }).boundingBox()
+    if (!box || box.y < 0 || box.y + box.height > 844) faults.push(`${name}: the button ${button} is out of sight`)
+  }
+  for (const name of ['status', 'senders', 'routes']) {
+    await page.goto(`${base}/${name}`)
+    await page.locator('[data-state=data]').first().waitFor()
+    await shot(page, `phone-${name}`, { settle: 800 })
+    await fits(name)
+  }
+  await page.goto(`${base}/status`)
+  await page.getByRole('slider', { name: 'Lines stored' }).scrollIntoViewIfNeeded()
+  await shot(page, 'phone-status-plots', { settle: 800 })
+  await page.goto(`${base}/senders`)
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await shot(page, 'phone-senders-filter', { settle: 500 })
+  await fits('senders-filter')
+  for (const [path, opener, button] of [
+    ['routes', /^New route/, 'Install'],
+    ['routes', /^Remove/, 'Remove'],
+    ['senders', /^Register a sender/, 'Register'],
+    ['senders', /^Access of press-4/, 'Done'],
+    ['senders', /^Remove press-4/, 'Remove'],
+  ]) {
+    await page.goto(`${base}/${path}`)
+    if (path === 'senders') await page.getByRole('textbox', { name: /^Part of a name/ }).fill('press-4')
+    await page.getByRole('button', { name: opener }).first().click()
+    await page.getByRole('dialog').waitFor()
+    const name = `phone-${path}-${button.toLowerCase()}`
+    await shot(page, name, { settle: 600 })
+    await inSight(name, button)
+  }
+}
+
 const views = {
   async welcome() {
     const page = await open()
@@ -261,6 +305,24 @@ const views = {
       await page.locator('h1').first().waitFor()
       await shot(page, name, { settle: 700 })
     }
+    await page.goto(`${base}/status`)
+    for (const span of ['Day', 'Month']) {
+      await page.getByText(span, { exact: true }).click()
+      await page
+        .getByText(span === 'Month' ? 'Days of UTC' : 'Times in', { exact: false })
+        .first()
+        .waitFor()
+      await shot(page, `status-${span.toLowerCase()}`, { settle: 700 })
+    }
+    await page.getByRole('slider', { name: 'Lines stored' }).focus()
+    for (const key of ['Home', 'ArrowRight', 'ArrowRight']) await page.keyboard.press(key)
+    await shot(page, 'status-step')
+    await page.getByRole('button', { name: /rows of a table/ }).click()
+    await shot(page, 'status-table')
+    const dark = await open({ scheme: 'dark' })
+    await dark.goto(`${base}/status`)
+    await shot(dark, 'dark-status', { settle: 800 })
+    await telephone()
   },
   async dialogs() {
     const page = await open()
@@ -272,6 +334,7 @@ const views = {
     await shot(page, 'rule-edit', { settle: 600 })
     await page.keyboard.press('Escape')
     await page.goto(`${base}/senders`)
+    await page.getByRole('textbox', { name: /^Part of a name/ }).fill('press-4')
     await page.getByRole('button', { name: 'Access of press-4' }).click()
     const smtp = page.getByRole('group', { name: 'SMTP password' })
     await smtp.getByRole('button', { name: 'Make one' }).click()

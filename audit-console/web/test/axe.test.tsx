@@ -17,7 +17,21 @@ import SendersPage from '@/features/senders/SendersPage'
 import StatusPage from '@/features/status/StatusPage'
 import { Events } from './eventSource'
 import { show } from './render'
-import { approval, BASE, detail, histogram, noIndexes, ofSender, row, rowsOf, search, sweptSender } from './samples'
+import {
+  approval,
+  BASE,
+  detail,
+  histogram,
+  hourOfFigures,
+  noIndexes,
+  ofSender,
+  row,
+  rowsOf,
+  search,
+  senderPage,
+  sweptSender,
+  well,
+} from './samples'
 import { serve } from './server'
 
 beforeEach(() => Events.install())
@@ -49,7 +63,7 @@ const entry = {
 }
 
 describe('axe finds nothing', () => {
-  it.each<[string, ReactElement, Record<string, unknown>, string]>([
+  it.each<[string, ReactElement, Record<string, unknown>, string | RegExp]>([
     [
       'in approvals',
       <ApprovalsPage />,
@@ -72,7 +86,7 @@ describe('axe finds nothing', () => {
       'in senders',
       <SendersPage />,
       {
-        'GET /api/senders': [{ name: 'press-4', registered: true, state: 'complete' }],
+        'GET /api/senders': senderPage([{ name: 'press-4', registered: true, state: 'complete' }], { found: 120 }),
         'GET /api/senders/rules': { senders: [] },
         'GET /api/senders/indexes': { ...noIndexes, senders: [ofSender('press-4', { lacking: 1, counted: 1 })] },
         'GET /api/senders/sweep': { envelopes: 5, senders: [sweptSender('press-4')] },
@@ -105,12 +119,14 @@ describe('axe finds nothing', () => {
       <StatusPage />,
       {
         'GET /api/status': {
-          reachable: true,
-          postQuantum: { console: 'Java 25' },
-          figures: [{ name: 'stored', label: 'Stored envelopes', value: 1234, unit: 'count' }],
+          ...well,
+          problems: [{ kind: 'senders-silent', count: 4, names: ['a', 'b', 'c'], since: '2026-11-20T10:00:00Z' }],
+          notKnown: ['machine'],
         },
+        'GET /api/status/figures': hourOfFigures,
+        'GET /api/senders/indexes': noIndexes,
       },
-      'Stored envelopes',
+      /44 in all/,
     ],
   ])('%s', async (_, page, answers, text) => {
     serve(answers)
@@ -141,7 +157,17 @@ describe('axe finds nothing', () => {
       },
       'Change the rules',
     ],
-    ['for a new sender', <SendersPage />, { 'GET /api/senders': [] }, 'Register a sender'],
+    [
+      'for a new sender',
+      <SendersPage />,
+      {
+        'GET /api/senders': senderPage([]),
+        'GET /api/senders/rules': { senders: [] },
+        'GET /api/senders/indexes': noIndexes,
+        'GET /api/senders/sweep': { envelopes: 0, senders: [] },
+      },
+      'Register a sender',
+    ],
   ])('in the dialog %s', async (_, page, answers, button) => {
     serve(answers)
     const { user } = show(page)

@@ -8,8 +8,9 @@ import RoutesPage from '@/features/routes/RoutesPage'
 import RulesPage from '@/features/rules/RulesPage'
 import SavedPage from '@/features/saved/SavedPage'
 import SendersPage from '@/features/senders/SendersPage'
+import StatusPage from '@/features/status/StatusPage'
 import { show } from './render'
-import { approval } from './samples'
+import { approval, hourOfFigures, noIndexes, senderPage, well } from './samples'
 import { serve } from './server'
 
 /** Reads “paid by ada” where a browser obeys it, and hides one letter of a name. */
@@ -70,8 +71,27 @@ const PAGES: [string, () => ReactElement, Record<string, unknown>, number][] = [
   [
     'a sender',
     () => <SendersPage />,
-    { 'GET /api/senders': [{ name: HOSTILE, registered: true, state: 'gaps', gaps: [HOSTILE] }] },
+    { 'GET /api/senders': senderPage([{ name: HOSTILE, registered: true, state: 'gaps', gaps: [HOSTILE] }]) },
     2,
+  ],
+  [
+    'the status',
+    () => <StatusPage />,
+    {
+      'GET /api/status': {
+        ...well,
+        version: HOSTILE,
+        postQuantum: { console: HOSTILE, gateway: HOSTILE },
+        figures: [{ name: 'x', label: HOSTILE, value: 1, unit: 'count' }],
+        problems: [
+          { kind: 'not-storing', names: [HOSTILE] },
+          { kind: 'senders-silent', count: 9, names: [HOSTILE] },
+        ],
+      },
+      'GET /api/status/figures': hourOfFigures,
+      'GET /api/senders/indexes': noIndexes,
+    },
+    6,
   ],
   [
     'a reader',

@@ -1,11 +1,16 @@
 import type {
   Approval,
+  FigurePoint,
+  FigureSeries,
+  GatewayStatus,
   IndexesOfSender,
   QueryCheck,
   RecordDetail,
   Row,
   Search,
+  Sender,
   SenderIndexes,
+  SenderPage,
   SweepOfSender,
 } from '@/shared/api/types'
 
@@ -148,3 +153,44 @@ export const sweptSender = (name: string, part: Partial<SweepOfSender> = {}): Sw
 })
 
 export const noSweep = { envelopes: 0, senders: [] }
+
+export const senderPage = (senders: Sender[], part: Partial<SenderPage> = {}): SenderPage => ({
+  known: true,
+  total: senders.length,
+  states: {},
+  found: senders.length,
+  senders,
+  ...part,
+})
+
+export const point = (begins: string, part: Partial<FigurePoint> = {}): FigurePoint => ({
+  begins,
+  minutes: 1,
+  lines: 0,
+  mails: 0,
+  searches: 0,
+  delivered: 0,
+  failed: 0,
+  ...part,
+})
+
+/** An hour of which three minutes are known. */
+export const hourOfFigures: FigureSeries = {
+  kept: true,
+  stepMinutes: 1,
+  from: '2026-11-22T09:00:00Z',
+  to: '2026-11-22T10:00:00Z',
+  points: [
+    point('2026-11-22T09:10:00Z', { lines: 4, envelopes: 10, freeBytes: 5_000_000_000 }),
+    point('2026-11-22T09:11:00Z', { lines: 40, delivered: 2, failed: 1, envelopes: 12, backlogBytes: 2000 }),
+    point('2026-11-22T09:59:00Z', { lines: 0, envelopes: 12 }),
+  ],
+}
+
+export const well: GatewayStatus = {
+  reachable: true,
+  postQuantum: { console: 'Java 25' },
+  figures: [{ name: 'envelopes', label: 'Envelopes stored', value: 1234, unit: 'count' }],
+  problems: [],
+  notKnown: [],
+}

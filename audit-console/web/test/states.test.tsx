@@ -17,9 +17,22 @@ import { Indexes } from '@/features/senders/Indexes'
 import { KeywordRules } from '@/features/senders/KeywordRules'
 import SendersPage from '@/features/senders/SendersPage'
 import { Sweep } from '@/features/senders/Sweep'
+import { Figures } from '@/features/status/Figures'
 import StatusPage from '@/features/status/StatusPage'
 import { show } from './render'
-import { approval, histogram, noIndexes, noSweep, ofSender, row, search, sweptSender } from './samples'
+import {
+  approval,
+  histogram,
+  hourOfFigures,
+  noIndexes,
+  noSweep,
+  ofSender,
+  row,
+  search,
+  senderPage,
+  sweptSender,
+  well,
+} from './samples'
 import { AWAY, NEVER, problem, serve } from './server'
 
 interface ViewCase {
@@ -121,9 +134,9 @@ const VIEWS: ViewCase[] = [
     name: 'senders',
     page: () => <SendersPage />,
     call: 'GET /api/senders',
-    data: [{ name: 'press-4', registered: true, state: 'gaps', gaps: ['8 missing'] }],
+    data: senderPage([{ name: 'press-4', registered: true, state: 'gaps', gaps: ['8 missing'] }]),
     shown: '8 missing',
-    empty: [],
+    empty: senderPage([]),
     nothing: 'No senders yet',
     also: {
       'GET /api/senders/rules': { senders: [] },
@@ -180,10 +193,20 @@ const VIEWS: ViewCase[] = [
     name: 'status',
     page: () => <StatusPage />,
     call: 'GET /api/status',
-    data: { reachable: true, postQuantum: { console: 'Java 25' }, figures: [figure] },
+    data: { ...well, figures: [figure] },
     shown: '1,234',
-    empty: { reachable: true, postQuantum: { console: 'Java 25' }, figures: [] },
+    empty: { ...well, figures: [] },
     nothing: 'The gateway gives no figures',
+    also: { 'GET /api/status/figures': hourOfFigures, 'GET /api/senders/indexes': noIndexes },
+  },
+  {
+    name: 'figures over time',
+    page: () => <Figures />,
+    call: 'GET /api/status/figures',
+    data: hourOfFigures,
+    shown: /44 in all/,
+    empty: { ...hourOfFigures, points: [] },
+    nothing: 'Nothing is known of this time',
   },
   {
     name: 'held searches',
@@ -281,9 +304,19 @@ describe.each(VIEWS)('$name', view => {
 
 describe('the status of a gateway that is not reached', () => {
   it('is an error, not an empty page', async () => {
-    serve({ 'GET /api/status': { reachable: false, postQuantum: { console: 'Java 25' }, figures: [] } })
+    serve({
+      'GET /api/status': {
+        ...well,
+        reachable: false,
+        figures: [],
+        problems: [{ kind: 'gateway-away', names: [] }],
+        notKnown: ['gateway', 'senders'],
+      },
+      'GET /api/senders/indexes': noIndexes,
+    })
     show(<StatusPage />)
-    expect((await screen.findByRole('alert')).textContent).toMatch(/does not answer/)
+    expect(await screen.findByText(/The gateway does not answer/)).toBeDefined()
+    expect(screen.queryByText('Nothing is wrong')).toBeNull()
     expect(screen.queryByText('The gateway gives no figures')).toBeNull()
   })
 })

@@ -1,5 +1,7 @@
 import type {
   Approval,
+  FigurePoint,
+  FigureSeries,
   GatewayStatus,
   Keys,
   KeywordRules,
@@ -11,6 +13,7 @@ import type {
   RulesInUse,
   SavedSearch,
   Sender,
+  SenderIndexes,
 } from '../../src/shared/api/types.ts'
 
 const ago = (minutes: number): string => new Date(Date.now() - minutes * 60_000).toISOString()
@@ -260,6 +263,18 @@ export const senders: Sender[] = [
   },
   { name: 'new-7', registered: true, fingerprint: 'SHA256:aa01 1212 3434', state: 'unknown', gaps: [] },
   { name: 'smtp', registered: false, lastSeen: ago(0), state: 'unregistered', gaps: [] },
+  ...Array.from({ length: 240 }, (_, i): Sender => {
+    const silent = i % 31 === 7
+    return {
+      name: `line-${String(i).padStart(3, '0')}.hall-${i % 4}.plant.example`,
+      registered: true,
+      fingerprint: `SHA256:${(i * 48_271 + 11).toString(16).padStart(4, '0')} 77c1 02ab`,
+      lastSeen: ago(silent ? 60 * 30 : (i % 50) + 1),
+      lastSequence: 1_000 + i * 13,
+      state: silent ? 'silent' : 'complete',
+      gaps: [],
+    }
+  }),
 ]
 
 export const keywordRules: RulesInUse = {
@@ -372,6 +387,14 @@ export const status = (): GatewayStatus => ({
   reachable: true,
   postQuantum: { console: 'Bouncy Castle 1.86 and Java 25', gateway: 'liboqs 0.13.0' },
   version: '0.9.0',
+  problems: [
+    { kind: 'certificate-ending', names: [], since: ago(-60 * 24 * 5) },
+    { kind: 'deliveries-given-up', count: 3, names: ['urgent'] },
+    { kind: 'disk-low', count: 4_100_000_000, names: [] },
+    { kind: 'senders-with-gaps', count: 1, names: ['web-1'] },
+    { kind: 'senders-silent', count: 212, names: ['gate-a', 'gate-b', 'press-9'], since: ago(60 * 26) },
+  ],
+  notKnown: ['machine'],
   figures: [
     { name: 'stored', label: 'Stored envelopes', value: 1_248_113, unit: 'count' },
     { name: 'bytes', label: 'Storage', value: 48_231_000_112, unit: 'bytes' },
@@ -382,3 +405,58 @@ export const status = (): GatewayStatus => ({
     { name: 'uptime', label: 'Running for', value: 412_000, unit: 'seconds' },
   ],
 })
+
+const SPANS: Record<string, [minutes: number, steps: number]> = { hour: [1, 60], day: [60, 24], month: [1440, 31] }
+
+/** With a time in which the gateway did not run. */
+export function figures(span: string): FigureSeries {
+  const [minutes, steps] = SPANS[span] ?? [1, 60]
+  const width = minutes * 60_000
+  const to = (Math.floor(Date.now() / width) + 1) * width
+  const from = to - steps * width
+  const points: FigurePoint[] = []
+  for (let i = 0; i < steps - 1; i++) {
+    const wave = 1 + Math.sin(i / 5)
+    if (i < steps * 0.3 || i > steps * 0.42) {
+      points.push({
+        begins: new Date(from + i * width).toISOString(),
+        minutes,
+        lines: Math.round(minutes * (600 + 500 * wave)),
+        mails: Math.round(minutes * wave * 2),
+        searches: i % 7 === 0 ? 3 : 0,
+        delivered: Math.round(wave * 4),
+        failed: i > steps * 0.8 ? 3 : 0,
+        envelopes: 1_240_000 + i * 120,
+        waiting: i > steps * 0.8 ? i - Math.round(steps * 0.8) : 0,
+        backlogBytes: Math.round(wave * 180_000),
+        freeBytes: 6_000_000_000 - i * 30_000_000,
+      })
+    }
+  }
+  return {
+    kept: true,
+    stepMinutes: minutes,
+    from: new Date(from).toISOString(),
+    to: new Date(to).toISOString(),
+    points,
+  }
+}
+
+export const indexes: SenderIndexes = {
+  dayStopped: false,
+  mostOfSender: 16,
+  mostOfDay: 256,
+  senders: [
+    {
+      name: 'press-4',
+      checked: 812,
+      lacking: 0,
+      excused: 2,
+      notChecked: 5,
+      reasons: [],
+      counted: 0,
+      stopped: false,
+      caller: false,
+    },
+  ],
+}

@@ -57,6 +57,29 @@ async function putRules({ body, response }: Call): Promise<void> {
   json(response, admin.rules)
 }
 
+function senderPage({ url, response }: Call): void {
+  const wanted = url.searchParams
+  const text = (wanted.get('text') ?? '').toLowerCase()
+  const state = wanted.get('state')
+  const from = Number(wanted.get('from') ?? 0)
+  const found = admin.senders.filter(
+    sender => sender.name.toLowerCase().includes(text) && (!state || sender.state === state),
+  )
+  const heard = wanted.get('order') === 'heard'
+  found.sort((a, b) => (heard ? (a.lastSeen ?? '').localeCompare(b.lastSeen ?? '') : a.name.localeCompare(b.name)))
+  const states: Record<string, number> = {}
+  for (const { state: each } of admin.senders) {
+    states[each ?? 'unknown'] = (states[each ?? 'unknown'] ?? 0) + 1
+  }
+  json(response, {
+    known: true,
+    total: admin.senders.length,
+    states,
+    found: found.length,
+    senders: found.slice(from, from + Number(wanted.get('count') ?? 50)),
+  })
+}
+
 async function addSender({ body, response }: Call): Promise<void> {
   const key = String((await body()).publicKey)
   if (key.length < 20) {
@@ -202,7 +225,9 @@ export const ADMIN_ROUTES: Route[] = [
     async ({ body, response }) => file(response, `${String((await body()).name)}.vgr`, 'stub'),
   ],
   ['POST', /^\/api\/readers\/revoke$/, remove(admin.readers)],
-  ['GET', /^\/api\/senders$/, ({ response }) => json(response, admin.senders)],
+  ['GET', /^\/api\/senders$/, senderPage],
+  ['GET', /^\/api\/senders\/indexes$/, ({ response }) => json(response, admin.indexes)],
+  ['GET', /^\/api\/senders\/sweep$/, ({ response }) => json(response, { envelopes: 0, senders: [] })],
   ['GET', /^\/api\/senders\/rules$/, ({ response }) => json(response, admin.keywordRules)],
   ['POST', /^\/api\/senders$/, addSender],
   ['POST', /^\/api\/senders\/remove$/, remove(admin.senders)],
@@ -216,5 +241,10 @@ export const ADMIN_ROUTES: Route[] = [
   ['POST', /^\/api\/log\/(\d+)\/details$/, ({ response }) => json(response, [{ name: 'keyword', value: 'salary' }])],
   ['GET', /^\/api\/log\/export$/, ({ response }) => file(response, 'acme-log.vgl', 'stub')],
   ['GET', /^\/api\/status$/, ({ response }) => json(response, admin.status())],
+  [
+    'GET',
+    /^\/api\/status\/figures$/,
+    ({ url, response }) => json(response, admin.figures(url.searchParams.get('span') ?? 'hour')),
+  ],
   ['GET', /^\/bundle$/, ({ response }) => file(response, 'acme.vgb', 'stub')],
 ]

@@ -5,7 +5,7 @@ import type { Role } from '@/shared/api/types'
 import { keepDrafts, restoreDrafts } from '@/shared/auth/drafts'
 import { sessionState } from '@/shared/auth/sessionState'
 import { session } from '../../test/render'
-import { BASE } from '../../test/samples'
+import { BASE, hourOfFigures, noIndexes, senderPage, well } from '../../test/samples'
 import { NEVER, problem, serve } from '../../test/server'
 import { App } from './App'
 import { firstPage, sectionsFor } from './sections'
@@ -13,8 +13,10 @@ import { firstPage, sectionsFor } from './sections'
 const all = {
   ...BASE,
   'GET /api/approvals': [],
-  'GET /api/status': { reachable: true, postQuantum: { console: 'Java 25' }, figures: [] },
-  'GET /api/senders': [],
+  'GET /api/status': { ...well, figures: [] },
+  'GET /api/status/figures': hourOfFigures,
+  'GET /api/senders/indexes': noIndexes,
+  'GET /api/senders': senderPage([]),
   'GET /api/rules': { version: 1, rules: [] },
 }
 const logged = (roles: Role[]) => ({ ...all, 'GET /api/session': session(roles) })

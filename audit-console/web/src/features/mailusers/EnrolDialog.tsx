@@ -18,6 +18,7 @@ import { ApiError } from '@/shared/api/problem'
 import type { MailUser, MailUsers, NewLink } from '@/shared/api/types'
 import { CopyButton } from '@/shared/ui/Copy'
 import { Dialog } from '@/shared/ui/Dialog'
+import { DialogFooter } from '@/shared/ui/DialogFooter'
 import { Foreign } from '@/shared/ui/Foreign'
 import { Exact } from '@/shared/ui/Time'
 import { useAction } from '@/shared/ui/useAction'
@@ -192,9 +193,9 @@ function Given({ link, close }: { link: NewLink; close: () => void }) {
         <Alert color="yellow" role="status" title="Shown this once">
           Both are kept nowhere. Who loses one of them gets a new link.
         </Alert>
-        <Group justify="flex-end">
+        <DialogFooter>
           <Button onClick={close}>Done</Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   )

@@ -3,6 +3,7 @@ import { Alert, Badge, Button, Code, Group, Modal, Stack, Text } from '@mantine/
 import { api, done, take } from '@/shared/api/client'
 import type { Credential, CredentialKind, Sender } from '@/shared/api/types'
 import { CopyButton } from '@/shared/ui/Copy'
+import { DialogFooter } from '@/shared/ui/DialogFooter'
 import { Failure } from '@/shared/ui/States'
 import { useAction } from '@/shared/ui/useAction'
 import { Foreign } from '@/shared/ui/Foreign'
@@ -52,11 +53,11 @@ function AccessDialog({ sender, close }: { sender: Sender; close: () => void }) 
           <Way key={kind} sender={sender} kind={kind} label={label} what={what} made={setMade} />
         ))}
         {made && <Secret credential={made} />}
-        <Group justify="flex-end">
+        <DialogFooter>
           <Button variant="default" onClick={close}>
             Done
           </Button>
-        </Group>
+        </DialogFooter>
       </Stack>
     </Modal>
   )
@@ -87,7 +88,7 @@ function Way({ sender, kind, label, what, made }: WayProps) {
   const error = make.error ?? remove.error
   return (
     <div role="group" aria-label={label}>
-      <Group justify="space-between" wrap="nowrap" gap="sm">
+      <Group justify="space-between" gap="sm">
         <div>
           <Group gap="xs">
             <Text size="sm" fw={600}>

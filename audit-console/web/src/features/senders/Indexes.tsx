@@ -51,6 +51,7 @@ export function Indexes() {
             {data.dayStopped && <DayStopped most={data.mostOfDay} />}
             <DataTable
               label="Complete indexes"
+              most={50}
               items={sorted(data)}
               keyOf={one => one.name}
               columns={columns(data.mostOfSender)}

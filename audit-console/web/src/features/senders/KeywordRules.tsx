@@ -47,6 +47,7 @@ export function KeywordRules() {
             {(data.next || data.senders.some(seen => seen.later)) && (
               <DataTable
                 label="Rules of keywords"
+                most={50}
                 items={[...data.senders].sort((a, b) => Number(isFormer(b)) - Number(isFormer(a)))}
                 keyOf={seen => seen.name}
                 columns={COLUMNS}

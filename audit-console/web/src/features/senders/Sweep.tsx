@@ -54,7 +54,7 @@ export function Sweep() {
               Findings are above. Mail has no chain: the gateway draws it, and what it leaves out nobody notices. Each
               line is of its sender alone: nothing follows of all together.
             </Text>
-            <DataTable label="Sweep" items={data.senders} keyOf={one => one.name} columns={COLUMNS} />
+            <DataTable label="Sweep" most={50} items={data.senders} keyOf={one => one.name} columns={COLUMNS} />
           </>
         )}
       </View>

@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { show } from '../../../test/render'
-import { noIndexes, ofSender, sweptSender } from '../../../test/samples'
+import { noIndexes, ofSender, senderPage, sweptSender } from '../../../test/samples'
 import { serve, Status } from '../../../test/server'
 import { Indexes } from './Indexes'
 import SendersPage from './SendersPage'
@@ -67,7 +67,7 @@ describe('complete indexes', () => {
 
   it('are for keepers', async () => {
     serve({
-      'GET /api/senders': [{ name: 'press-4', registered: true, state: 'complete' }],
+      'GET /api/senders': senderPage([{ name: 'press-4', registered: true, state: 'complete' }]),
       'GET /api/senders/rules': { senders: [] },
     })
     show(<SendersPage />, { roles: ['operator'] })

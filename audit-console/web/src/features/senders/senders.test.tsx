@@ -1,15 +1,24 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { show } from '../../../test/render'
+import { noIndexes, noSweep, senderPage } from '../../../test/samples'
+import type { Sender } from '@/shared/api/types'
 import { problem, serve, Status } from '../../../test/server'
 import SendersPage from './SendersPage'
 
 afterEach(() => vi.unstubAllGlobals())
 
-const press = { name: 'press-4', registered: true, state: 'complete', credentials: ['mqtt'] }
+const press: Sender = { name: 'press-4', registered: true, state: 'complete', credentials: ['mqtt'] }
+
+/** What the page asks for beside the list. */
+const BESIDE = {
+  'GET /api/senders/rules': { senders: [] },
+  'GET /api/senders/indexes': noIndexes,
+  'GET /api/senders/sweep': noSweep,
+}
 
 const open = async (answers: Record<string, unknown>) => {
-  const server = serve({ 'GET /api/senders': [press], ...answers })
+  const server = serve({ ...BESIDE, 'GET /api/senders': senderPage([press]), ...answers })
   const { user } = show(<SendersPage />)
   await user.click(await screen.findByRole('button', { name: 'Access of press-4 to the gateway' }))
   return { server, user, dialog: within(await screen.findByRole('dialog')) }
@@ -27,7 +36,7 @@ describe('rules of keywords', () => {
     ],
   }
   const shown = async (answer: unknown) => {
-    serve({ 'GET /api/senders': [press], 'GET /api/senders/rules': answer })
+    serve({ 'GET /api/senders': senderPage([press]), 'GET /api/senders/rules': answer })
     show(<SendersPage />, { roles: ['operator'] })
     return within(await screen.findByRole('region', { name: 'Rules of keywords' }))
   }
@@ -82,7 +91,7 @@ describe('access to the gateway', () => {
 
   it('can be taken away', async () => {
     const { server, user, dialog } = await open({ 'POST /api/senders/credential/remove': new Status(204) })
-    server.set({ 'GET /api/senders': [{ ...press, credentials: [] }] })
+    server.set({ 'GET /api/senders': senderPage([{ ...press, credentials: [] }]) })
     await user.click(dialog.getByRole('button', { name: 'Take away' }))
     await waitFor(() => expect(dialog.queryByText('given out')).toBeNull())
     expect(server.of('POST', '/api/senders/credential/remove')[0]?.body).toEqual({ name: 'press-4', kind: 'mqtt' })
@@ -97,7 +106,7 @@ describe('access to the gateway', () => {
   })
 
   it('is for keepers', async () => {
-    serve({ 'GET /api/senders': [press] })
+    serve({ ...BESIDE, 'GET /api/senders': senderPage([press]) })
     show(<SendersPage />, { roles: ['operator'] })
     await screen.findByText('press-4')
     expect(screen.queryByRole('button', { name: /Access/ })).toBeNull()
@@ -106,7 +115,7 @@ describe('access to the gateway', () => {
 
 describe('a sender', () => {
   const register = async (answers: Record<string, unknown>) => {
-    const server = serve({ 'GET /api/senders': [], ...answers })
+    const server = serve({ ...BESIDE, 'GET /api/senders': senderPage([]), ...answers })
     const { user } = show(<SendersPage />)
     await user.click(await screen.findByRole('button', { name: 'Register a sender' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -141,7 +150,11 @@ describe('a sender', () => {
   })
 
   it('is removed when that was confirmed', async () => {
-    const server = serve({ 'GET /api/senders': [press], 'POST /api/senders/remove': new Status(204) })
+    const server = serve({
+      ...BESIDE,
+      'GET /api/senders': senderPage([press]),
+      'POST /api/senders/remove': new Status(204),
+    })
     const { user } = show(<SendersPage />)
     await user.click(await screen.findByRole('button', { name: 'Remove press-4' }))
     const dialog = within(await screen.findByRole('dialog'))
@@ -149,5 +162,67 @@ describe('a sender', () => {
     expect(server.of('POST', '/api/senders/remove')).toEqual([])
     await user.click(dialog.getByRole('button', { name: 'Remove' }))
     await waitFor(() => expect(server.of('POST', '/api/senders/remove')[0]?.body).toEqual({ name: 'press-4' }))
+  })
+})
+
+describe('many senders', () => {
+  const many = (count: number, from = 0): Sender[] =>
+    Array.from({ length: count }, (_, i) => ({ name: `s-${from + i}`, registered: true, state: 'complete' }))
+  const served = (answer: unknown = senderPage(many(50), { total: 10_000, found: 120, states: { silent: 7 } })) => {
+    const server = serve({ 'GET /api/senders': answer, 'GET /api/senders/rules': { senders: [] } })
+    const view = show(<SendersPage />, { roles: ['operator'], path: '/senders' })
+    const asked = () => server.of('GET', '/api/senders').at(-1)?.search
+    return { server, asked, ...view }
+  }
+
+  it('are asked for by page, and say which is shown', async () => {
+    const { asked, user, server } = served()
+    const pages = within(await screen.findByRole('navigation', { name: 'Pages of senders' }))
+    expect(pages.getByRole('status').textContent).toBe('1 to 50 of 120')
+    server.set({ 'GET /api/senders': senderPage(many(50, 50), { total: 10_000, found: 120 }) })
+    await user.click(pages.getByRole('button', { name: 'Next' }))
+    expect(await screen.findByText('s-50')).toBeDefined()
+    expect(asked()?.get('from')).toBe('50')
+    expect(screen.getByText('51 to 100 of 120')).toBeDefined()
+  })
+
+  it('are found by text and state, from the first page on', async () => {
+    const { asked, user } = served()
+    await user.click(await screen.findByRole('button', { name: 'Next' }))
+    await user.type(screen.getByRole('textbox', { name: /Part of a name/ }), 'press')
+    await waitFor(() => expect(asked()?.get('text')).toBe('press'))
+    expect(asked()?.get('from')).toBe('0')
+    await user.click(screen.getByRole('combobox', { name: 'Chain' }))
+    await user.click(await screen.findByRole('option', { name: 'Silent (7)' }))
+    await waitFor(() => expect(asked()?.get('state')).toBe('silent'))
+  })
+
+  it('of a state are where other pages link to', async () => {
+    const server = serve({ 'GET /api/senders': senderPage([press]), 'GET /api/senders/rules': { senders: [] } })
+    const { router } = show(<SendersPage />, { roles: ['operator'], path: '/senders' })
+    await screen.findByText('press-4')
+    await router.navigate('/senders?state=gaps')
+    await waitFor(() => expect(server.of('GET', '/api/senders').at(-1)?.search.get('state')).toBe('gaps'))
+    await router.navigate('/senders?state=%3Cb%3E')
+    await waitFor(() => expect(server.of('GET', '/api/senders').at(-1)?.search.get('state')).toBeNull())
+  })
+
+  it('that are none of those wanted are not “no senders”', async () => {
+    served(senderPage([], { total: 9, found: 0 }))
+    expect(await screen.findByText('No sender is like this')).toBeDefined()
+    expect(screen.queryByText('No senders yet')).toBeNull()
+  })
+
+  it('have the gateway’s word alone for when they were heard of', async () => {
+    served(senderPage([{ ...press, lastSeen: '2026-11-22T10:00:00Z' }]))
+    expect(await screen.findByRole('columnheader', { name: 'Last heard of' })).toBeDefined()
+    expect(screen.getByText(/the gateway’s telling.*no proof/)).toBeDefined()
+  })
+
+  it('of a gateway that was not asked are not said to be unseen', async () => {
+    served(senderPage([{ name: 'press-4', registered: true, state: 'unknown' }], { known: false }))
+    expect((await screen.findByRole('alert')).textContent).toContain('did not say')
+    expect(screen.queryByText(/has not seen it/)).toBeNull()
+    expect(within(screen.getByRole('table')).queryByText('Unknown')).toBeNull()
   })
 })

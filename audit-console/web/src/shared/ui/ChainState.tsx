@@ -1,6 +1,5 @@
 import { Badge, type MantineColor } from '@mantine/core'
-
-type State = 'complete' | 'gaps' | 'unregistered' | 'silent' | 'unknown'
+import type { SenderState as State } from '../api/types'
 
 const LOOKS: Record<State, { label: string; colour: MantineColor; meaning: string }> = {
   complete: { label: 'Complete', colour: 'green', meaning: 'Nothing is missing, repeated or altered.' },
@@ -13,6 +12,10 @@ const LOOKS: Record<State, { label: string; colour: MantineColor; meaning: strin
   silent: { label: 'Silent', colour: 'yellow', meaning: 'It promised to report and has not.' },
   unknown: { label: 'Unknown', colour: 'gray', meaning: 'The gateway has not seen it yet.' },
 }
+
+export const CHAIN_STATES = Object.keys(LOOKS) as State[]
+
+export const chainLabel = (state: State): string => LOOKS[state].label
 
 export const chainMeaning = (state: State): string => LOOKS[state].meaning
 

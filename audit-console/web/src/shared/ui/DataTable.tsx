@@ -1,6 +1,7 @@
-import type { ReactNode } from 'react'
-import { Table } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { Button, Table } from '@mantine/core'
 import { Foreign } from './Foreign'
+import { count } from './format'
 import css from './DataTable.module.css'
 
 export interface Column<T> {
@@ -17,10 +18,14 @@ interface Props<T> {
   columns: Column<T>[]
   items: T[]
   keyOf: (item: T) => string
+  /** So many rows at first, and as many more whenever somebody asks. All, if it is not given. */
+  most?: number
 }
 
 /** A table that becomes a list of cards where there is no room for columns. */
-export function DataTable<T>({ label, columns, items, keyOf }: Props<T>) {
+export function DataTable<T>({ label, columns, items, keyOf, most = Infinity }: Props<T>) {
+  const [times, setTimes] = useState(1)
+  const shown = items.slice(0, most * times)
   return (
     <div className={`card ${css.frame}`}>
       <Table aria-label={label} verticalSpacing={9} horizontalSpacing="md" className={css.table}>
@@ -34,7 +39,7 @@ export function DataTable<T>({ label, columns, items, keyOf }: Props<T>) {
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {items.map(item => (
+          {shown.map(item => (
             <Table.Tr key={keyOf(item)}>
               {columns.map(column => (
                 <Table.Td
@@ -50,6 +55,13 @@ export function DataTable<T>({ label, columns, items, keyOf }: Props<T>) {
           ))}
         </Table.Tbody>
       </Table>
+      {shown.length < items.length && (
+        <div className={css.more}>
+          <Button variant="subtle" size="compact-sm" onClick={() => setTimes(times + 1)}>
+            Show more of {label}: {count(shown.length)} of {count(items.length)} are shown
+          </Button>
+        </div>
+      )}
     </div>
   )
 }

@@ -1,5 +1,6 @@
 import type { FormEvent, ReactNode } from 'react'
-import { Button, Group, Modal, Stack, type MantineColor } from '@mantine/core'
+import { Button, Modal, Stack, type MantineColor } from '@mantine/core'
+import { DialogFooter } from './DialogFooter'
 import { Failure } from './States'
 import { Foreign } from './Foreign'
 
@@ -55,14 +56,14 @@ export function Dialog({
         <Stack gap="md">
           {children}
           {error ? <Failure error={error} /> : null}
-          <Group justify="flex-end" gap="xs">
+          <DialogFooter>
             <Button variant="default" onClick={close}>
               Cancel
             </Button>
             <Button type="submit" color={color} loading={busy} disabled={disabled}>
               {action}
             </Button>
-          </Group>
+          </DialogFooter>
         </Stack>
       </form>
     </Modal>

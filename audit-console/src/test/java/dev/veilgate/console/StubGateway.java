@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Answers as a gateway does where no search is needed: status, senders, routes, access. It tests nothing; that the
@@ -51,6 +52,9 @@ public final class StubGateway {
     /** Answers about searches and envelopes, for who needs that. */
     public static final AtomicReference<HttpHandler> SEARCHING = new AtomicReference<>(StubGateway::nothing);
 
+    /** Figures over time, as JSON; null as at a gateway of before, which keeps none. */
+    public static final AtomicReference<@Nullable String> FIGURES = new AtomicReference<>();
+
     private static final String STATUS =
             "{\"tenant\": \"acme\", \"version\": \"0.1.0\", \"postQuantum\": \"liboqs 0.13.0\", \"bundleSerial\": 1, \"bundleEnds\": \"2027-01-01T00:00:00Z\", \"envelopes\": 7, \"records\": 70,"
                     + " \"blocks\": 9, \"backlogBytes\": 4096, \"freeBytes\": 1000}";
@@ -73,6 +77,7 @@ public final class StubGateway {
         server.createContext(root + "/status", exchange -> answer(exchange, 200, STATUS));
         server.createContext(root + "/senders", exchange -> answer(exchange, 200, SENDERS));
         server.createContext(root + "/rules", exchange -> answer(exchange, 200, RULES));
+        server.createContext(root + "/figures", StubGateway::figures);
         server.createContext(root + "/routes", StubGateway::routes);
         server.createContext(root + "/access", StubGateway::access);
         server.createContext(root, exchange -> SEARCHING.get().handle(exchange));
@@ -86,6 +91,15 @@ public final class StubGateway {
     public static void nothing(HttpExchange exchange) throws IOException {
         exchange.sendResponseHeaders(404, -1);
         exchange.close();
+    }
+
+    private static void figures(HttpExchange exchange) throws IOException {
+        String figures = FIGURES.get();
+        if (figures == null) {
+            nothing(exchange);
+        } else {
+            answer(exchange, 200, figures);
+        }
     }
 
     private static void routes(HttpExchange exchange) throws IOException {

@@ -24,6 +24,7 @@ import org.springframework.web.bind.annotation.GetMapping;
 import org.springframework.web.bind.annotation.PostMapping;
 import org.springframework.web.bind.annotation.RequestBody;
 import org.springframework.web.bind.annotation.RequestMapping;
+import org.springframework.web.bind.annotation.RequestParam;
 import org.springframework.web.bind.annotation.ResponseStatus;
 import org.springframework.web.bind.annotation.RestController;
 
@@ -61,16 +62,31 @@ class SenderController {
         }
     }
 
-    /** The registered ones, and those that the gateway knows beside them. If it does not answer, what it knows is unknown. */
+    /**
+     * Some of the senders that are registered or that the gateway knows, with how many there are of each state. If the
+     * gateway does not answer, what it knows is unknown, and that is said.
+     *
+     * @param text  part of a name or of a fingerprint, in upper or lower case
+     * @param state of those that are wanted; empty for all
+     * @param order name, or heard for those first that were not heard of for longest
+     */
     @GetMapping
-    List<Sender> list(User user) throws Exception {
+    SenderPage list(
+            User user,
+            @RequestParam(defaultValue = "") String text,
+            @RequestParam(defaultValue = "") String state,
+            @RequestParam(defaultValue = "name") String order,
+            @RequestParam(defaultValue = "0") int from,
+            @RequestParam(defaultValue = "50") int count)
+            throws Exception {
         user.require(Role.KEEPER, Role.OPERATOR);
+        SenderPage.Wanted wanted = new SenderPage.Wanted(text, state, order, from, count);
         Map<String, Sender> senders = chains.registered();
         try {
             senders.putAll(chains.seen());
         } catch (ProblemException e) {
             LOG.warn("the senders' chains are not shown: {}", e.getMessage());
-            return List.copyOf(senders.values());
+            return SenderPage.of(senders.values(), wanted, false);
         }
         try {
             Map<String, Set<CredentialKind>> held = credentials.held();
@@ -78,7 +94,7 @@ class SenderController {
         } catch (ProblemException e) {
             LOG.warn("by what the senders may send is not shown: {}", e.getMessage());
         }
-        return List.copyOf(senders.values());
+        return SenderPage.of(senders.values(), wanted, true);
     }
 
     /** By which rules each makes keywords, and when it last did. */

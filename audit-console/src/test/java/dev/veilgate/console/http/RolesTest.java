@@ -112,6 +112,7 @@ class RolesTest {
         row("get /api/log/lines", List.of("keeper", "approver"));
         row("get /api/log/head", List.of("keeper", "approver"));
         row("get /api/status", List.of("operator", "keeper"));
+        row("get /api/status/figures", List.of("operator", "keeper"));
     }
 
     private static void searches(List<String> who) {

@@ -146,8 +146,9 @@ class SendersTest {
         assertThat(bundle().serial()).isEqualTo(serial);
         register(second, true).andExpect(status().isCreated());
         assertThat(registered("press-9")).containsExactly(second.publicKey());
-        list().andExpect(jsonPath("$[?(@.name == 'press-9')].state").value("unknown"))
-                .andExpect(jsonPath("$[?(@.name == 'press-9')].registered").value(true));
+        list().andExpect(jsonPath("$.senders[?(@.name == 'press-9')].state").value("unknown"))
+                .andExpect(
+                        jsonPath("$.senders[?(@.name == 'press-9')].registered").value(true));
         send("/remove", "{\"name\": \"press-9\"}").andExpect(status().isNoContent());
         send("/remove", "{\"name\": \"press-9\"}").andExpect(status().isNotFound());
         assertThat(registered("press-9")).isEmpty();
@@ -155,14 +156,31 @@ class SendersTest {
 
     @Test
     void gapsAreShown() throws Exception {
-        list().andExpect(jsonPath("$[?(@.name == 'press-4')].state").value("unregistered"))
-                .andExpect(jsonPath("$[?(@.name == 'press-4')].lastSequence").value(12))
-                .andExpect(jsonPath("$[?(@.name == 'press-4')].lastSeen").value("2026-11-22T10:00:01Z")) // arrived
-                .andExpect(jsonPath("$[?(@.name == 'press-4')].gaps[0]").value("3"))
-                .andExpect(jsonPath("$[?(@.name == 'press-4')].gaps[1]").value("5-6"));
+        list().andExpect(jsonPath("$.senders[?(@.name == 'press-4')].state").value("unregistered"))
+                .andExpect(jsonPath("$.senders[?(@.name == 'press-4')].lastSequence")
+                        .value(12))
+                .andExpect(
+                        jsonPath("$.senders[?(@.name == 'press-4')].lastSeen").value("2026-11-22T10:00:01Z")) // arrived
+                .andExpect(jsonPath("$.senders[?(@.name == 'press-4')].gaps[0]").value("3"))
+                .andExpect(jsonPath("$.senders[?(@.name == 'press-4')].gaps[1]").value("5-6"));
         register(SigningKey.generate("press-4", new SecureRandom()), true);
-        list().andExpect(jsonPath("$[?(@.name == 'press-4')].state").value("gaps"));
+        list().andExpect(jsonPath("$.senders[?(@.name == 'press-4')].state").value("gaps"));
         send("/remove", "{\"name\": \"press-4\"}");
+    }
+
+    @Test
+    void aPageHasThoseThatAreWantedAndCountsAll() throws Exception {
+        http.perform(get("/api/senders?text=PRESS&state=unregistered&order=heard&count=1")
+                        .with(login("oli", "operator")))
+                .andExpect(status().isOk())
+                .andExpect(jsonPath("$.known").value(true))
+                .andExpect(jsonPath("$.found").value(1))
+                .andExpect(jsonPath("$.states.unregistered").value(1))
+                .andExpect(jsonPath("$.senders[0].name").value("press-4"));
+        for (String wrong : List.of("from=-1", "count=0", "count=201", "order=size", "text=" + "x".repeat(257))) {
+            http.perform(get("/api/senders?" + wrong).with(login("oli", "operator")))
+                    .andExpect(status().isBadRequest());
+        }
     }
 
     @Test
@@ -187,7 +205,7 @@ class SendersTest {
     void aSecretIsMadeByTheGatewaySaidOnceAndInTheLogByNameOnly(String kind, String atGateway) throws Exception {
         String name = "access-" + kind;
         register(SigningKey.generate(name, new SecureRandom()), true);
-        String credentials = "$[?(@.name == '" + name + "')].credentials[*]";
+        String credentials = "$.senders[?(@.name == '" + name + "')].credentials[*]";
         list().andExpect(jsonPath(credentials).isEmpty());
         credential("", name, kind)
                 .andExpect(status().isOk())

@@ -21,9 +21,12 @@ import java.net.http.HttpResponse;
 import java.net.http.HttpResponse.BodyHandlers;
 import java.net.http.HttpTimeoutException;
 import java.nio.charset.StandardCharsets;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
@@ -31,6 +34,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
+import javax.net.ssl.SSLPeerUnverifiedException;
+import javax.net.ssl.SSLSession;
 import org.jspecify.annotations.Nullable;
 
 /** One tenant's part of a gateway's HTTP interface. Safe for use by several threads. */
@@ -56,6 +61,7 @@ public final class GatewayClient implements AutoCloseable {
     private final String root;
     private final Token token;
     private final HttpClient http;
+    private volatile @Nullable Instant certificateEnds;
 
     /** What the gateway is asked with. */
     @FunctionalInterface
@@ -273,6 +279,23 @@ public final class GatewayClient implements AutoCloseable {
         return JsonObject.parse(fetch("status", "application/json", MAX_ANSWER_BYTES));
     }
 
+    /**
+     * Figures of the tenant over time.
+     *
+     * @param step  minute, hour or day
+     * @param count steps up to the present one
+     * @throws GatewayException also where the gateway is older and has no such thing (404)
+     */
+    public JsonObject figures(String step, int count) throws IOException, GatewayException, InterruptedException {
+        return JsonObject.parse(
+                fetch("figures?step=" + encoded(step) + "&count=" + count, "application/json", MAX_ANSWER_BYTES));
+    }
+
+    /** End of the certificate that the gateway showed last; empty before an answer by TLS. */
+    public Optional<Instant> certificateEnds() {
+        return Optional.ofNullable(certificateEnds);
+    }
+
     /** What can be asked again without harm is, when the gateway is busy for a moment. */
     private byte[] fetch(String path, String type, int max) throws IOException, GatewayException, InterruptedException {
         return retried(() -> request(path).header("Accept", type), max, TRIES);
@@ -339,7 +362,9 @@ public final class GatewayClient implements AutoCloseable {
 
     private HttpResponse<InputStream> send(HttpRequest.Builder request) throws IOException, InterruptedException {
         try {
-            return http.send(request.build(), BodyHandlers.ofInputStream());
+            HttpResponse<InputStream> response = http.send(request.build(), BodyHandlers.ofInputStream());
+            response.sslSession().ifPresent(this::noteCertificate);
+            return response;
         } catch (SSLException e) {
             throw new IOException(
                     "the gateway's certificate is not trusted, or it speaks no TLS (--gateway-ca names who signed it): "
@@ -349,6 +374,16 @@ public final class GatewayClient implements AutoCloseable {
             throw new IOException("the gateway at " + base + " does not answer", e);
         } catch (ConnectException e) {
             throw new IOException("there is no gateway at " + base, e);
+        }
+    }
+
+    private void noteCertificate(SSLSession session) {
+        try {
+            if (session.getPeerCertificates()[0] instanceof X509Certificate shown) {
+                certificateEnds = shown.getNotAfter().toInstant();
+            }
+        } catch (SSLPeerUnverifiedException e) {
+            certificateEnds = null; // it showed none
         }
     }
 
