@@ -150,6 +150,16 @@ final class HybridTls {
         return context instanceof Context hybrid ? hybrid.runtime : context;
     }
 
+    /**
+     * An engine of a client that closes both of its directions itself, each in its turn: other than one of the
+     * context, it reads on after it has closed what it sends ({@link ReleasedEngine}).
+     */
+    static SSLEngine closingByTurns(SSLContext context, String host, int port) {
+        return context instanceof Context hybrid
+                ? hybrid.spi.enabled.applied(hybrid.spi.context.createSSLEngine(host, port))
+                : context.createSSLEngine(host, port);
+    }
+
     /** Tells if a context offers X25519MLKEM768. */
     static boolean isOfferedBy(SSLContext context) {
         return context instanceof Context;
@@ -183,10 +193,12 @@ final class HybridTls {
     }
 
     private static final class Context extends SSLContext {
+        private final Spi spi;
         private final SSLContext runtime;
 
-        Context(SSLContextSpi spi, Provider provider, SSLContext runtime) {
+        Context(Spi spi, Provider provider, SSLContext runtime) {
             super(spi, provider, "TLS");
+            this.spi = spi;
             this.runtime = runtime;
         }
     }
