@@ -9,11 +9,13 @@ import dev.veilgate.issuing.HeadPolicy;
 import dev.veilgate.issuing.InclusionProof;
 import dev.veilgate.issuing.IssuingLog;
 import dev.veilgate.issuing.LogDraft;
+import dev.veilgate.issuing.LogEntry;
 import java.io.IOException;
 import java.security.SecureRandom;
 import java.time.Clock;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +76,31 @@ public final class AuditLog implements DisposableBean {
      */
     public InclusionProof prove(long entry) {
         return read(log -> log.proveInclusion(entry, log.head()));
+    }
+
+    /** How many entries the log has; empty as long as the keys are locked. */
+    public Optional<Long> size() {
+        Opened now = opened;
+        return now == null ? Optional.empty() : Optional.of(now.log().size());
+    }
+
+    /**
+     * The tenant whose log it is.
+     *
+     * @throws ProblemException 423 if the keys are locked
+     */
+    public String tenant() {
+        return opened().log().authority().sender();
+    }
+
+    /**
+     * An entry, empty if the log has none of that number.
+     *
+     * @throws ProblemException 423 if the keys are locked
+     * @throws IOException      if it is not what was written, or the keys were locked meanwhile
+     */
+    public Optional<LogEntry> entry(long number) throws IOException {
+        return opened().log().entry(number);
     }
 
     /** {@link #append(List)} of one. */

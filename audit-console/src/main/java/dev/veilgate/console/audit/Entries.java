@@ -12,6 +12,7 @@ import dev.veilgate.query.SearchRequest;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.UUID;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
@@ -30,6 +31,9 @@ public final class Entries {
     /** Id of a second person's approval, or of the request for it. */
     public static final String APPROVAL = "approval";
 
+    /** Names of details that rules may want to be sealed: queries, keywords, and what was said of them. */
+    public static final Set<String> MAY_BE_HIDDEN = Set.of("query", "understood", "warnings", "keyword");
+
     private static final String FORMAT = "format";
     private static final int MAX_CLEAR_BYTES = 4096;
     private static final int LEAST_ROOM = 64;
@@ -39,6 +43,9 @@ public final class Entries {
 
     /** Adds a detail to an entry, in clear or sealed; it is cut if it is too long, or left out without room for it. */
     static LogDraft with(LogDraft draft, String name, String value, @Nullable KemPublicKey sealFor) {
+        if (!MAY_BE_HIDDEN.contains(name)) {
+            throw new IllegalArgumentException(name + " is not among the details that may be hidden");
+        }
         if (sealFor == null) {
             return draft.with(name, cut(value, MAX_CLEAR_BYTES));
         }

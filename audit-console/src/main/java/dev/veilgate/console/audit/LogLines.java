@@ -16,7 +16,7 @@ import tools.jackson.databind.json.JsonMapper;
  * The issuing log as JSON, a line an entry, for programs that read logs. What is sealed in an entry stays sealed: it is
  * there as it stands in the log. These lines prove nothing; the log itself does.
  */
-final class LogLines {
+public final class LogLines {
     private final JsonMapper json;
 
     LogLines(JsonMapper json) {
@@ -35,6 +35,11 @@ final class LogLines {
     }
 
     private String line(LogEntry entry) {
+        return json.writeValueAsString(fields(entry));
+    }
+
+    /** Makes what a line says of an entry, in its order. */
+    public static Map<String, Object> fields(LogEntry entry) {
         Map<String, Object> line = new LinkedHashMap<>();
         line.put("number", entry.number());
         line.put("time", entry.time().toString());
@@ -44,6 +49,6 @@ final class LogLines {
         if (entry.sealed().length > 0) {
             line.put("sealed", Base64.getEncoder().encodeToString(entry.sealed()));
         }
-        return json.writeValueAsString(line);
+        return line;
     }
 }

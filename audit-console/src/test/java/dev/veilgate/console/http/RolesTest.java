@@ -111,6 +111,7 @@ class RolesTest {
         row("get /api/log/export", List.of("keeper", "approver"));
         row("get /api/log/lines", List.of("keeper", "approver"));
         row("get /api/log/head", List.of("keeper", "approver"));
+        row("get /api/log/sink", List.of("keeper", "approver", "operator"));
         row("get /api/status", List.of("operator", "keeper"));
         row("get /api/status/figures", List.of("operator", "keeper"));
     }

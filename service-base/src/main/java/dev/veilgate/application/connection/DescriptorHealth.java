@@ -14,7 +14,7 @@ import org.springframework.boot.health.contributor.Status;
  */
 public final class DescriptorHealth implements HealthIndicator {
     /** The process goes on, and should be looked at. */
-    static final Status DEGRADED = new Status("DEGRADED");
+    public static final Status DEGRADED = new Status("DEGRADED");
 
     private static final int DEGRADED_PERCENT = 80;
     private static final int DOWN_PERCENT = 95;

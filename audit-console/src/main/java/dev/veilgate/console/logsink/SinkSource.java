@@ -1,0 +1,17 @@
+package dev.veilgate.console.logsink;
+
+import dev.veilgate.issuing.LogEntry;
+import java.io.IOException;
+import java.util.Optional;
+
+/** Log that is sent, as far as it can be read now. */
+interface SinkSource {
+    /** How many entries there are; empty as long as the keys are locked. */
+    Optional<Long> size();
+
+    /** An entry; empty if there is none of that number. */
+    Optional<LogEntry> entry(long number) throws IOException;
+
+    /** The tenant whose log it is. */
+    String tenant();
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.veilgate.console.logsink;
+
+import org.jspecify.annotations.NullMarked;
