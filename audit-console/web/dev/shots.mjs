@@ -140,8 +140,11 @@ const views = {
       faults.push('search: dragging across the histogram does not narrow the time')
     await page.getByRole('grid').focus()
     await page.keyboard.press('j')
-    await page.keyboard.press('j')
-    await page.keyboard.press('Enter')
+    await page.keyboard.press('k')
+    await page
+      .getByRole('row', { name: /Failed password/ })
+      .first()
+      .click()
     await page.getByRole('complementary', { name: 'Record' }).getByText('Keywords').waitFor()
     await shot(page, 'record-open', { settle: 700 })
     await page.getByRole('tab', { name: 'Surrounding' }).click()

@@ -117,6 +117,7 @@ export const BASE = {
   'GET /api/searches': [],
   'GET /api/table-views': [],
   'GET /api/searches/s1/table': { fields: ['status', 'user'], known: 3, marks: [] },
+  'GET /api/log/sink': {},
   'POST /api/queries/check': checked(),
 }
 

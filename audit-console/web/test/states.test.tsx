@@ -197,7 +197,7 @@ const VIEWS: ViewCase[] = [
     shown: '1,234',
     empty: { ...well, figures: [] },
     nothing: 'The gateway gives no figures',
-    also: { 'GET /api/status/figures': hourOfFigures, 'GET /api/senders/indexes': noIndexes },
+    also: { 'GET /api/status/figures': hourOfFigures, 'GET /api/senders/indexes': noIndexes, 'GET /api/log/sink': {} },
   },
   {
     name: 'figures over time',
@@ -313,6 +313,7 @@ describe('the status of a gateway that is not reached', () => {
         notKnown: ['gateway', 'senders'],
       },
       'GET /api/senders/indexes': noIndexes,
+      'GET /api/log/sink': {},
     })
     show(<StatusPage />)
     expect(await screen.findByText(/The gateway does not answer/)).toBeDefined()

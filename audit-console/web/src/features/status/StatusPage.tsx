@@ -10,6 +10,7 @@ import { useHasRole } from '@/shared/auth/session'
 import { Figures } from './Figures'
 import type { Problem, Source } from './problems'
 import { Problems } from './Problems'
+import { LogSink } from './LogSink'
 import css from './StatusPage.module.css'
 
 type Figure = GatewayStatus['figures'][number]
@@ -36,6 +37,7 @@ export default function StatusPage() {
   return (
     <Page title="Status" lead="What is wrong, and what the gateway says of itself; asked every fifteen seconds.">
       <View query={status}>{data => <Status status={data} old={status.isError} />}</View>
+      <LogSink />
     </Page>
   )
 }

@@ -25,7 +25,7 @@ import org.springframework.transaction.support.TransactionTemplate;
 /** Senders that are killed at any of their steps, over receivers that fail as well. */
 @Timeout(600)
 class KilledSinkTest {
-    private static final int RUNS = 200;
+    private static final int RUNS = Integer.getInteger("veilgate.sink.runs", 40);
     private static final int ENTRIES = 40;
 
     @TempDir
