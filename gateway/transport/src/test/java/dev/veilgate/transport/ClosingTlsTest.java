@@ -201,13 +201,12 @@ class ClosingTlsTest {
     @Test
     void givesUpAPeerThatTakesNothing() throws Exception {
         CountDownLatch over = new CountDownLatch(1);
-        CompletableFuture<Boolean> done = receive((tls, below) -> over.await());
+        receive((tls, below) -> over.await());
         ClosingTls.Limits hasty =
                 new ClosingTls.Limits(Duration.ofMillis(300), Duration.ofSeconds(90), Duration.ofMillis(1));
         assertThatThrownBy(() -> send(Ending.CLOSE_NOTIFY, 1_000_000, hasty, client))
                 .isInstanceOf(SocketTimeoutException.class);
         over.countDown();
-        assertThat(done.get(30, TimeUnit.SECONDS)).isTrue();
     }
 
     @Test
