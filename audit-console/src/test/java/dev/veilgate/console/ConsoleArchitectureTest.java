@@ -170,6 +170,7 @@ class ConsoleArchitectureTest {
             .that()
             .resideOutsideOfPackages(
                     "..console.gateway..",
+                    "..console.chains..",
                     "..console.search..",
                     "..console.routes..",
                     "..console.senders..",

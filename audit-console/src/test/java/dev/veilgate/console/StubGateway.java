@@ -58,9 +58,12 @@ public final class StubGateway {
     private static final String STATUS =
             "{\"tenant\": \"acme\", \"version\": \"0.1.0\", \"postQuantum\": \"liboqs 0.13.0\", \"bundleSerial\": 1, \"bundleEnds\": \"2027-01-01T00:00:00Z\", \"envelopes\": 7, \"records\": 70,"
                     + " \"blocks\": 9, \"backlogBytes\": 4096, \"freeBytes\": 1000}";
-    private static final String SENDERS = """
+    private static final String SENDERS_AT_FIRST = """
             [{"sender": "press-4", "envelopes": 9, "highestSequence": 12, "gaps": [{"from": 3, "to": 3}, {"from": 5, "to": 6}], "forks": 0,
               "findings": [], "lastSealed": "2026-11-22T10:00:00Z", "lastArrived": "2026-11-22T10:00:01Z", "silentSince": null}]""";
+
+    /** What it says of senders' chains. */
+    public static final AtomicReference<String> SENDERS = new AtomicReference<>(SENDERS_AT_FIRST);
 
     private static final String RULES = """
             [{"sender": "", "rules": 1, "lastSealed": "2026-11-20T10:00:00Z"},
@@ -75,7 +78,7 @@ public final class StubGateway {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         String root = "/v1/tenants/" + TestConsole.TENANT;
         server.createContext(root + "/status", exchange -> answer(exchange, 200, STATUS));
-        server.createContext(root + "/senders", exchange -> answer(exchange, 200, SENDERS));
+        server.createContext(root + "/senders", exchange -> answer(exchange, 200, SENDERS.get()));
         server.createContext(root + "/rules", exchange -> answer(exchange, 200, RULES));
         server.createContext(root + "/figures", StubGateway::figures);
         server.createContext(root + "/routes", StubGateway::routes);
@@ -85,6 +88,11 @@ public final class StubGateway {
                 Executors.newCachedThreadPool(Thread.ofPlatform().daemon().factory())); // one may wait
         server.start();
         return URI.create("http://127.0.0.1:" + server.getAddress().getPort());
+    }
+
+    /** Says again of chains what it says at first. */
+    public static void resetSenders() {
+        SENDERS.set(SENDERS_AT_FIRST);
     }
 
     /** Nothing is here. */

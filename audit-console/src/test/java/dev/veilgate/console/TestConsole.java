@@ -35,6 +35,9 @@ public class TestConsole implements ApplicationContextInitializer<ConfigurableAp
     /** Whose keys they are. */
     public static final String TENANT = "acme";
 
+    /** Property of a test in which searches are rechecked: how many envelopes each draws. */
+    public static final String RECHECKED = "test.rechecked";
+
     /** Who searches where keywords are sealed for searchers by attributes. */
     public static final String INDEX_POLICY = "role:auditor AND site:plant-7";
 
@@ -80,6 +83,9 @@ public class TestConsole implements ApplicationContextInitializer<ConfigurableAp
             KeyFolder.create(folder.resolve("keys"), keys, PASSPHRASE.getBytes(StandardCharsets.UTF_8), CHEAP, random)
                     .close();
             apply(context, folder, folder, PASSPHRASE);
+            TestPropertyValues.of("veilgate.recheck.envelopes="
+                            + context.getEnvironment().getProperty(RECHECKED, "0"))
+                    .applyTo(context);
         } catch (Exception e) {
             throw new IllegalStateException(e);
         }

@@ -131,6 +131,7 @@ final class Export {
                 ExportManifest.Search.of(state, source.senders()),
                 AskedSearch.of(source.intent(), source.evidence()),
                 Incompleteness.ofRows(state.incomplete(), leftOut.cardinality(), missing.cardinality()),
+                state.recheck(),
                 state.rows(),
                 exported(),
                 leftOut.cardinality(),

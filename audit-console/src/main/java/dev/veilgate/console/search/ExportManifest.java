@@ -13,6 +13,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param time       when the export began
  * @param incomplete why it is not all that was asked for; none if it is
+ * @param recheck    how the recheck of what was not found stood then; absent if the search has none
  * @param rows       of the result
  * @param exported   how many of them are in the first of the files
  * @param leftOut    how many of them are in left-out.jsonl
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  * @param rules      how to read the first of the files
  * @param files      all but the manifest itself and its signature, in the order of the archive
  */
+@JsonInclude(JsonInclude.Include.NON_NULL)
 record ExportManifest(
         String format,
         int version,
@@ -30,6 +32,7 @@ record ExportManifest(
         Search search,
         AskedSearch asked,
         List<Incompleteness.Reason> incomplete,
+        @Nullable RecheckState recheck,
         long rows,
         long exported,
         long leftOut,

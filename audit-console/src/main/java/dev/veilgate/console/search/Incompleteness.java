@@ -30,7 +30,8 @@ final class Incompleteness {
         LEFT_OUT("left-out"),
         DELETED("deleted"),
         OLDER_EPOCHS_NOT_ASKED("older-epochs-not-asked"),
-        TARGETS_NOT_ASKED("targets-not-asked");
+        TARGETS_NOT_ASKED("targets-not-asked"),
+        HITS_HIDDEN("hits-hidden");
 
         private final String label;
 
@@ -67,6 +68,10 @@ final class Incompleteness {
                 evidence.unchecked().stream().map(UUID::toString).toList();
         found.add(Code.NOT_CHECKED, unchecked, state.unchecked() - unchecked.size());
         found.addPlaces(intent, evidence);
+        found.add(
+                Code.HITS_HIDDEN,
+                List.of(),
+                state.recheck() == null ? 0 : state.recheck().caught());
         return List.copyOf(found.reasons);
     }
 

@@ -55,6 +55,7 @@ final class Opening implements AutoCloseable {
     private final Rows rows;
     private long next;
     private int opened;
+    private boolean isProven;
     private volatile long dropped; // written by one thread, read by any
     private volatile long unreadable;
     private volatile long otherwiseSigned;
@@ -145,6 +146,11 @@ final class Opening implements AutoCloseable {
         return unreadable;
     }
 
+    /** Whether a registered sender signed the last envelope. */
+    boolean isProven() {
+        return isProven;
+    }
+
     /** How many records of the last envelope were opened, also if one behind them could not be. */
     int opened() {
         return opened;
@@ -158,6 +164,7 @@ final class Opening implements AutoCloseable {
     void open(Envelope envelope, RecordSet found, byte @Nullable [] content) throws Exception {
         opened = 0;
         boolean proven = reading.isProven(envelope);
+        isProven = proven;
         try {
             if (content != null) {
                 OpenedMail mail = OpenedMail.of(envelope, content, reading);

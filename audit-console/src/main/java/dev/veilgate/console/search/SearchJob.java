@@ -84,6 +84,7 @@ final class SearchJob implements AutoCloseable {
      * @param limit   most rows
      * @param earlier names of the epochs before those that are asked
      * @param costly  attachments of which it is known that they take too long
+     * @param begun   chains as they stood before
      */
     record Order(
             UUID id,
@@ -93,7 +94,8 @@ final class SearchJob implements AutoCloseable {
             Instant started,
             long limit,
             List<String> earlier,
-            CostlyAttachments costly) {}
+            CostlyAttachments costly,
+            Rechecks.Begun begun) {}
 
     /**
      * What there is once its trapdoors have been issued.
@@ -120,6 +122,7 @@ final class SearchJob implements AutoCloseable {
     private final Set<String> senders = new ConcurrentSkipListSet<>();
     private final Deque<OpenedRow> waiting = new ArrayDeque<>();
     private final List<Entries.Opened> opened = new ArrayList<>();
+    private final FoundNumbers found = new FoundNumbers();
     private final Object recheckTurn = new Object();
     private long waitingSince;
     private long taken;
@@ -134,6 +137,7 @@ final class SearchJob implements AutoCloseable {
     private volatile @Nullable Instant ended;
     private volatile @Nullable Instant firstRow;
     private volatile Instant lastAsked;
+    private volatile RecheckState recheck = RecheckState.of(RecheckState.WAITING, null);
 
     SearchJob(Order order, RowSpool spool, RowMemory memory, AuditLog log, JsonMapper json, Clock clock) {
         this.order = order;
@@ -161,6 +165,36 @@ final class SearchJob implements AutoCloseable {
 
     Intent intent() {
         return order.intent();
+    }
+
+    /** Chains as they stood before it. */
+    Rechecks.Begun begun() {
+        return order.begun();
+    }
+
+    /** Numbers of chains in which it found something. */
+    FoundNumbers found() {
+        return found;
+    }
+
+    /** What the gateway was asked; there is one as soon as it was. */
+    SearchRequest request() {
+        return ready().request();
+    }
+
+    /** Whether it went through all that it asked for. */
+    synchronized boolean isComplete() {
+        return state.equals(COMPLETE);
+    }
+
+    /** Whether it was removed, so that nobody waits for anything of it. */
+    boolean isForgotten() {
+        return isForgotten;
+    }
+
+    /** How the recheck of what it did not find stands. */
+    void recheck(RecheckState stands) {
+        recheck = stands;
     }
 
     /** What its rows are read with; there is one as soon as there is a row. */
@@ -323,6 +357,7 @@ final class SearchJob implements AutoCloseable {
 
     private void search(GatewayClient gateway) throws Exception {
         Ready now = ready();
+        order.begun().await();
         try (Opening opening = now.opening();
                 RunningSearch search = RunningSearch.start(gateway, now.request())) {
             Visitor visitor = new Visitor(opening);
@@ -394,6 +429,9 @@ final class SearchJob implements AutoCloseable {
         public void found(RunningSearch.Found found) throws Exception {
             try {
                 opening.open(found.envelope(), found.hit().records(), found.content());
+                if (opening.isProven()) {
+                    SearchJob.this.found.add(found.envelope());
+                }
             } finally { // rows that were taken are shown, whatever became of those behind them
                 if (opening.opened() > 0) {
                     opened.add(new Entries.Opened(found.envelope().id(), opening.opened()));
@@ -406,6 +444,7 @@ final class SearchJob implements AutoCloseable {
 
         @Override
         public void refused(SearchEvent.Hit hit, String why) throws Exception {
+            SearchJob.this.found.addNamed(hit);
             opening.refuse(hit, why);
         }
 
@@ -612,7 +651,8 @@ final class SearchJob implements AutoCloseable {
                 order.issuing().logged(),
                 begun == null && end != null ? Leakage.ASKED_NOTHING : leakage,
                 order.issuing().notSearched(),
-                null);
+                null,
+                end == null ? null : recheck);
         return end == null ? stands : stands.because(Incompleteness.of(stands, order.intent(), evidence(null)));
     }
 

@@ -16,6 +16,7 @@ import org.jspecify.annotations.Nullable;
  *                        rows
  * @param undated         mails that were found and have no date, or one that cannot be
  * @param incomplete      why the result is not all that was asked for; none if it is, absent before its end
+ * @param recheck         how the recheck of what was not found stands; absent before the search's end
  * @param others what was found and is of other times than were asked for; absent if there is none
  */
 @JsonInclude(JsonInclude.Include.NON_NULL)
@@ -52,7 +53,8 @@ record SearchState(
         int issued,
         List<String> leakage,
         List<String> notSearched,
-        @Nullable List<Incompleteness.Reason> incomplete) {
+        @Nullable List<Incompleteness.Reason> incomplete,
+        @Nullable RecheckState recheck) {
     /**
      * What a search found of other times than it asked for.
      *
@@ -100,7 +102,8 @@ record SearchState(
                 issued,
                 leakage,
                 notSearched,
-                reasons);
+                reasons,
+                recheck);
     }
 
     /** Whether nothing of it changes any more. */

@@ -55,6 +55,7 @@ class Searches implements DisposableBean, StopWaits {
     private final Gateway gateway;
     private final SearchSettings settings;
     private final ScanSpeed speed;
+    private final Rechecks rechecks;
     private final JsonMapper json;
     private final Clock clock;
     private final Path spoolFolder;
@@ -74,6 +75,7 @@ class Searches implements DisposableBean, StopWaits {
             Gateway gateway,
             SearchSettings settings,
             ScanSpeed speed,
+            Rechecks rechecks,
             ConsoleSettings console,
             JsonMapper json,
             Clock clock,
@@ -84,6 +86,7 @@ class Searches implements DisposableBean, StopWaits {
         this.gateway = gateway;
         this.settings = settings;
         this.speed = speed;
+        this.rechecks = rechecks;
         this.json = json;
         this.clock = clock;
         this.spoolFolder = console.dataDir().resolve("spool");
@@ -133,6 +136,7 @@ class Searches implements DisposableBean, StopWaits {
             threads.execute(() -> {
                 job.run(client);
                 speed.tookPart(job.state());
+                rechecks.run(job, this::isAnyRunning);
             });
             return job;
         } finally {
@@ -159,7 +163,15 @@ class Searches implements DisposableBean, StopWaits {
             SearchJob.Owner owner, Intent intent, Issuing issuing, Instant began, long limit, List<String> earlier)
             throws IOException {
         SearchJob.Order order = new SearchJob.Order(
-                UUID.randomUUID(), owner, intent, issuing, began, Math.min(limit, settings.maxRows()), earlier, costly);
+                UUID.randomUUID(),
+                owner,
+                intent,
+                issuing,
+                began,
+                Math.min(limit, settings.maxRows()),
+                earlier,
+                costly,
+                rechecks.begin(intent));
         return new SearchJob(order, new RowSpool(spoolFolder, random), memory, log, json, clock);
     }
 
@@ -204,6 +216,10 @@ class Searches implements DisposableBean, StopWaits {
         }
         job.touch();
         return job;
+    }
+
+    private boolean isAnyRunning() {
+        return jobs.values().stream().anyMatch(SearchJob::isRunning);
     }
 
     /** Names of the fields of the records of a scope that the user has opened in searches that are held. */

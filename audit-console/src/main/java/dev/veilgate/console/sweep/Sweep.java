@@ -1,11 +1,11 @@
 package dev.veilgate.console.sweep;
 
-import dev.veilgate.authority.IndexCheck;
 import dev.veilgate.client.EnvelopeRef;
 import dev.veilgate.console.audit.AuditLog;
 import dev.veilgate.console.audit.Entries;
+import dev.veilgate.console.chains.ChainReader;
+import dev.veilgate.console.chains.SeenChains;
 import dev.veilgate.console.custody.Custody;
-import dev.veilgate.console.gateway.Gateway;
 import dev.veilgate.console.http.ProblemException;
 import dev.veilgate.console.indexes.IndexFindings;
 import dev.veilgate.console.indexes.IndexState;
@@ -14,6 +14,7 @@ import dev.veilgate.console.senders.Sender;
 import dev.veilgate.console.senders.SenderChains;
 import dev.veilgate.encoding.MalformedEncodingException;
 import dev.veilgate.envelope.Envelope;
+import dev.veilgate.envelope.SenderPublicKey;
 import dev.veilgate.envelope.UnlockedEnvelope;
 import dev.veilgate.envelope.UnopenableEnvelopeException;
 import dev.veilgate.extract.template.TemplateCatalogue;
@@ -53,8 +54,9 @@ public class Sweep implements DisposableBean {
     private static final int MOST_NAMED_BYTES = 4096;
 
     private final Custody custody;
-    private final Gateway gateway;
     private final SenderChains chains;
+    private final ChainReader reader;
+    private final SeenChains seen;
     private final IndexFindings findings;
     private final MailDraws mails;
     private final SweptSenders swept;
@@ -68,8 +70,9 @@ public class Sweep implements DisposableBean {
 
     Sweep(
             Custody custody,
-            Gateway gateway,
             SenderChains chains,
+            ChainReader reader,
+            SeenChains seen,
             IndexFindings findings,
             MailDraws mails,
             SweptSenders swept,
@@ -77,8 +80,9 @@ public class Sweep implements DisposableBean {
             SweepSettings settings,
             TaskScheduler scheduler) {
         this.custody = custody;
-        this.gateway = gateway;
         this.chains = chains;
+        this.reader = reader;
+        this.seen = seen;
         this.findings = findings;
         this.mails = mails;
         this.swept = swept;
@@ -208,13 +212,13 @@ public class Sweep implements DisposableBean {
      * latter is kept, or a gateway that once claimed too much would have numbers drawn for ever that there are not.
      */
     private long highest(String sender, long claimed) throws Exception {
-        long known = swept.highest(sender, 0);
+        long known = Math.max(swept.highest(sender, 0), everSeen(sender));
         if (claimed <= known) {
             return known;
         }
         try {
             Optional<Envelope> last = given(sender, claimed);
-            if (last.isPresent() && isSigned(sender, last.get())) {
+            if (last.isPresent()) {
                 return swept.highest(sender, claimed);
             }
         } catch (ProblemException e) {
@@ -229,8 +233,10 @@ public class Sweep implements DisposableBean {
         return claimed;
     }
 
-    private boolean isSigned(String sender, Envelope envelope) throws Exception {
-        return custody.use(keys -> IndexCheck.senderOf(keys, envelope)).equals(Optional.of(sender));
+    /** Highest number that searches, rechecks and sweeps have seen signed. */
+    private long everSeen(String sender) throws Exception {
+        Optional<SenderPublicKey> key = custody.use(keys -> keys.sender(sender));
+        return key.isEmpty() ? 0 : seen.highest(key.get());
     }
 
     /** A draw, unless the keys were erased meanwhile: what cannot be opened then says nothing. */
@@ -300,23 +306,12 @@ public class Sweep implements DisposableBean {
         }
     }
 
-    /** The envelope that the gateway says has a number; one that is not of this sender and number is none. */
-    private Optional<Envelope> given(String sender, long number) {
-        List<EnvelopeRef> behind = gateway.ask(client -> client.beside(sender, number - 1, true, 1));
-        if (behind.isEmpty()) {
-            return Optional.empty();
-        }
-        try {
-            byte[] bytes = gateway.ask(client -> client.envelope(behind.getFirst()));
-            Envelope envelope = Envelope.decode(bytes);
-            boolean isAsked = envelope.tenant().equals(custody.tenant())
-                    && envelope.sender().equals(sender)
-                    && envelope.sequence() == number
-                    && envelope.detachedDigest().isEmpty();
-            return isAsked ? Optional.of(envelope) : Optional.empty();
-        } catch (MalformedEncodingException e) {
-            return Optional.empty();
-        }
+    /** The envelope of a number that the sender signed; anything else is none. */
+    private Optional<Envelope> given(String sender, long number) throws Exception {
+        Optional<SenderPublicKey> key = custody.use(keys -> keys.sender(sender));
+        return key.isEmpty()
+                ? Optional.empty()
+                : reader.ask(key.get(), number).signed().stream().findFirst();
     }
 
     /** Each record, in each scope that the envelope has blocks of; in one without a name if it has none. */

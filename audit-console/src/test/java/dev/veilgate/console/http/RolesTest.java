@@ -94,6 +94,8 @@ class RolesTest {
         row("post /api/senders/indexes/allow-day", List.of("keeper"), "");
         row("post /api/senders/indexes/callers", List.of("keeper"), "{\"name\": \"nobody\", \"allowed\": false}");
         row("get /api/senders/sweep", List.of("keeper"));
+        row("get /api/senders/alarms", List.of("keeper"));
+        row("get /api/senders/alarms/{id}/evidence", List.of("keeper"));
         row("post /api/senders", List.of("keeper"), "{\"publicKey\": \"none\"}");
         row("post /api/senders/remove", List.of("keeper"), "{\"name\": \"nobody\"}");
         row("post /api/senders/credential", List.of("keeper"), "{\"name\": \"roles-9\", \"kind\": \"mqtt\"}");

@@ -48,6 +48,10 @@ final class ExportSample implements Export.Source {
     SearchState.@Nullable Others others;
     SearchEvent.@Nullable NotAsked notAsked = new SearchEvent.NotAsked(List.of(), 0);
     List<UUID> unchecked = List.of();
+
+    @Nullable
+    RecheckState recheck;
+
     long unreadable = 1;
     long envelopes = 70;
     int uncheckedMails;
@@ -148,7 +152,8 @@ final class ExportSample implements Export.Source {
                 1,
                 List.of(),
                 notSearched,
-                null);
+                null,
+                recheck);
         return stands.because(Incompleteness.of(stands, intent(), evidence()));
     }
 

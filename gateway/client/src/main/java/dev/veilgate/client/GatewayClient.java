@@ -156,6 +156,19 @@ public final class GatewayClient implements AutoCloseable {
     }
 
     /**
+     * Envelopes that the gateway says have a number of a sender's chain: one, or several if it was signed more than
+     * once.
+     *
+     * @param number from 1
+     * @param most   1 to 100
+     */
+    public List<EnvelopeRef> numbered(String sender, long number, int most)
+            throws IOException, GatewayException, InterruptedException {
+        String query = "sender=" + encoded(sender) + "&after=" + (number - 1) + "&limit=" + most;
+        return envelopes(query, number);
+    }
+
+    /**
      * Envelopes of a sender that the gateway says it drew evenly; a gateway of before refuses this as malformed.
      *
      * @param sender the empty name is that of whoever has no chain, as mail
@@ -166,11 +179,19 @@ public final class GatewayClient implements AutoCloseable {
     }
 
     private List<EnvelopeRef> envelopes(String query) throws IOException, GatewayException, InterruptedException {
+        return envelopes(query, 0);
+    }
+
+    /** @param number of the only ones that are wanted; 0 for all */
+    private List<EnvelopeRef> envelopes(String query, long number)
+            throws IOException, GatewayException, InterruptedException {
         List<EnvelopeRef> named = new ArrayList<>();
         for (JsonObject placed :
                 JsonObject.parseList(fetch("envelopes?" + query, "application/json", MAX_ANSWER_BYTES))) {
             try {
-                named.add(EnvelopeRef.of("id", placed));
+                if (number == 0 || placed.number("sequence") == number) {
+                    named.add(EnvelopeRef.of("id", placed));
+                }
             } catch (IllegalArgumentException e) {
                 throw new IOException("the gateway names an envelope by no id", e);
             }
