@@ -31,6 +31,7 @@ final class ExportContradictions {
         of.findOfEnd();
         of.findOfRows();
         of.findOfPlaces();
+        of.findOfRecheck();
         return List.copyOf(of.found);
     }
 
@@ -61,6 +62,13 @@ final class ExportContradictions {
         if (others < 0) {
             found.add("says that more rows are exported than there are");
         }
+    }
+
+    private void findOfRecheck() throws IOException {
+        long caught = fields.fields().containsKey("recheck")
+                ? fields.object("recheck").number("caught")
+                : 0;
+        require(caught > 0, caught + " hits were hidden", ExportReason.HITS_HIDDEN);
     }
 
     private void findOfPlaces() throws IOException {

@@ -148,6 +148,9 @@ record ExportManifest(String tenant, Map<String, Listed> files, Place log, JsonO
         List<ExportReason> reasons = ExportReason.of(fields.list("incomplete"));
         lines.add(ExportReason.headline(reasons, asked.texts("epochs")) + end);
         reasons.forEach(reason -> lines.add("  " + reason.described()));
+        if (fields.fields().containsKey("recheck")) {
+            lines.addAll(ExportRecheck.of(fields.object("recheck")));
+        }
         return lines;
     }
 }

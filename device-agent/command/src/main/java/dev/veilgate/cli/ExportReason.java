@@ -23,6 +23,7 @@ record ExportReason(String code, List<String> names, long more) {
     static final String DELETED = "deleted";
     static final String OLDER_EPOCHS_NOT_ASKED = "older-epochs-not-asked";
     static final String TARGETS_NOT_ASKED = "targets-not-asked";
+    static final String HITS_HIDDEN = "hits-hidden";
 
     static List<ExportReason> of(List<JsonObject> listed) throws IOException {
         List<ExportReason> reasons = new ArrayList<>();
@@ -66,6 +67,7 @@ record ExportReason(String code, List<String> names, long more) {
             case DELETED -> "deleted: " + count() + " rows the gateway did not have any more";
             case OLDER_EPOCHS_NOT_ASKED -> OLDER_EPOCHS_NOT_ASKED + ": the search names no beginning: " + all();
             case TARGETS_NOT_ASKED -> "targets-not-asked: the gateway has more in these scopes and times: " + all();
+            case HITS_HIDDEN -> HITS_HIDDEN + ": the gateway did not find what matches: " + all();
             default -> "unknown reason " + code + ": " + all();
         };
     }

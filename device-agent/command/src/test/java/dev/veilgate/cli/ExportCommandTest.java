@@ -167,6 +167,48 @@ class ExportCommandTest {
                 .contains("which was not asked: 70\n  and 70 more\n");
     }
 
+    private static Map<String, Object> recheck(String state, int caught) {
+        Map<String, Object> recheck = new LinkedHashMap<>();
+        recheck.put("state", state);
+        recheck.put("numbers", 1_000_000);
+        recheck.put("drawn", 1_002);
+        recheck.put("tested", 1_000);
+        recheck.put("caught", caught);
+        recheck.put("notTested", List.of(Map.of("sender", "press-4\u001b[2J", "number", 7, "reason", "not-given")));
+        recheck.put("moreNotTested", 1);
+        recheck.put(
+                "odds",
+                List.of(Map.of("hidden", 1, "probability", 0.001), Map.of("hidden", 40, "probability", 0.039229)));
+        recheck.put("unsure", 0);
+        recheck.put("uneven", List.of());
+        recheck.put("unchecked", List.of("gate-9"));
+        recheck.put("moreUnchecked", 2);
+        return recheck;
+    }
+
+    @Test
+    void howMuchOfWhatWasNotFoundWasTestedAgainIsSaid() throws Exception {
+        assertThat(printed(sample -> sample.manifest.put("recheck", recheck("done", 0))))
+                .contains("\ntested again, of signed envelopes in which nothing was found: 1000 of 1000000\n"
+                        + "  had it hidden 1 envelope, one would have been asked for with a probability of 0.1000 %\n"
+                        + "  had it hidden 40 envelopes, one would have been asked for with a probability of 3.9229 %\n"
+                        + "  asked for and not tested: 7 of press-4\\u001b[2J, not-given\n"
+                        + "  asked for and not tested: 1 more\n"
+                        + "  nothing was tested of gate-9 and 2 more\n")
+                .doesNotContain("DID NOT FIND");
+        assertThat(printed(sample -> sample.manifest.put("recheck", recheck("waiting", 0))))
+                .contains("\nwhat was not found was not tested again: not yet\n")
+                .doesNotContain("probability");
+        assertThat(printed(sample -> {
+                    sample.manifest.put("recheck", recheck("done", 3));
+                    sample.manifest.put(
+                            "incomplete", List.of(Map.of("code", "hits-hidden", "names", List.of(), "more", 3)));
+                    sample.asked().put("earlierEpochs", 0);
+                    sample.asked().remove("notAsked");
+                }))
+                .contains("\npartial: the search is ", "\n  of these match, and THE GATEWAY DID NOT FIND THEM: 3\n");
+    }
+
     @Test
     void aManifestThatContradictsItselfIsAFindingThoughItIsSigned() throws Exception {
         Map<String, ExportSample.Change> changes = new LinkedHashMap<>();
@@ -181,6 +223,7 @@ class ExportCommandTest {
         changes.put("older-epochs-not-asked", sample -> sample.asked().put("earlierEpochs", 1));
         changes.put(
                 "targets-not-asked", sample -> sample.asked().put("notAsked", Map.of("targets", List.of(), "more", 1)));
+        changes.put("hits-hidden", sample -> sample.manifest.put("recheck", recheck("done", 1)));
         for (Map.Entry<String, ExportSample.Change> each : changes.entrySet()) {
             Result result = verify(ExportSample.zip(make(sample -> {
                 sample.ask();
@@ -214,7 +257,8 @@ class ExportCommandTest {
                 "not-checked",
                 "left-out",
                 "deleted",
-                "targets-not-asked")) {
+                "targets-not-asked",
+                "hits-hidden")) {
             assertThat(printed(sample -> sample.manifest.put(
                             "incomplete",
                             List.of(
