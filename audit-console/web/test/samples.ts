@@ -195,3 +195,20 @@ export const well: GatewayStatus = {
   problems: [],
   notKnown: [],
 }
+
+export const noAlarms = { total: 0, alarms: [] }
+
+export const alarm = {
+  id: 'a7',
+  kind: 'hidden' as const,
+  sender: 'press-4',
+  key: 'c0ffee',
+  number: 8,
+  reason: 'not-found',
+  first: '2026-11-22T09:00:00Z',
+  last: '2026-11-22T09:00:00Z',
+  times: 1,
+  search: 's1',
+  digest: 'ab',
+  whole: true,
+}

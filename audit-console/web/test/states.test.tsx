@@ -16,14 +16,17 @@ import { SurroundingTab } from '@/features/search/SurroundingTab'
 import { Indexes } from '@/features/senders/Indexes'
 import { KeywordRules } from '@/features/senders/KeywordRules'
 import SendersPage from '@/features/senders/SendersPage'
+import { Alarms } from '@/features/senders/Alarms'
 import { Sweep } from '@/features/senders/Sweep'
 import { Figures } from '@/features/status/Figures'
 import StatusPage from '@/features/status/StatusPage'
 import { show } from './render'
 import {
+  alarm,
   approval,
   histogram,
   hourOfFigures,
+  noAlarms,
   noIndexes,
   noSweep,
   ofSender,
@@ -142,6 +145,7 @@ const VIEWS: ViewCase[] = [
       'GET /api/senders/rules': { senders: [] },
       'GET /api/senders/indexes': noIndexes,
       'GET /api/senders/sweep': noSweep,
+      'GET /api/senders/alarms': noAlarms,
     },
   },
   {
@@ -170,6 +174,15 @@ const VIEWS: ViewCase[] = [
     shown: 'press-4',
     empty: noSweep,
     nothing: 'Nothing was swept',
+  },
+  {
+    name: 'alarms',
+    page: () => <Alarms />,
+    call: 'GET /api/senders/alarms',
+    data: { total: 1, alarms: [alarm] },
+    shown: 'Download',
+    empty: noAlarms,
+    nothing: 'Nothing is known to be kept back',
   },
   {
     name: 'routes',

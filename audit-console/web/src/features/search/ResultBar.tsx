@@ -4,6 +4,7 @@ import { IconBookmark, IconDots, IconDownload, IconLink, IconRoute, IconTrash } 
 import type { Search } from '@/shared/api/types'
 import { count, duration, plural } from '@/shared/ui/format'
 import { announcement, pace, share, standing } from './progress'
+import { recheckSaid } from './recheck'
 import { isLive, type Connection } from './useSearch'
 import css from './ResultBar.module.css'
 
@@ -68,6 +69,7 @@ export function ResultBar({ search, connection, unchecked, ...actions }: Props) 
         search.dropped > 0 ||
         Boolean(search.otherwiseSigned) ||
         Boolean(search.undated) ||
+        search.recheck ||
         connection === 'lost') && (
         <div className={css.notes}>
           {connection === 'lost' && (
@@ -86,6 +88,11 @@ export function ResultBar({ search, connection, unchecked, ...actions }: Props) 
             <span className={css.dim} data-otherwise-signed={search.otherwiseSigned}>
               {plural(search.otherwiseSigned, 'more mail')} {search.otherwiseSigned === 1 ? 'is' : 'are'} signed by
               others than you asked for.
+            </span>
+          )}
+          {search.recheck && (
+            <span className={css[recheckSaid(search.recheck).tone]} data-recheck={search.recheck.state}>
+              {recheckSaid(search.recheck).text}
             </span>
           )}
           {search.dropped > 0 && (

@@ -63,6 +63,8 @@ function reasons({ notSearched, incomplete }: Search): string[] {
       sentences.push(`${plural(names.length + more, 'older epoch')} not asked: name a time to search them.`)
     } else if (code === 'targets-not-asked') {
       sentences.push(`Partial: the gateway has more in these times, which was not asked: ${all}.`)
+    } else if (code === 'hits-hidden') {
+      sentences.push(`Partial: the gateway did not find all that matches: ${all} at least.`)
     } else if (code !== 'index-keys-not-reached' && !COUNTED.includes(code)) {
       sentences.push(`Partial: ${code}: ${all}.`)
     }

@@ -3,12 +3,15 @@ import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { api, take } from '@/shared/api/client'
 import { ApiError } from '@/shared/api/problem'
 import type { Search } from '@/shared/api/types'
+import { isRechecking } from './recheck'
 
 export const isLive = (search: Search | undefined): boolean =>
   search?.state === 'issuing' || search?.state === 'running'
 
 const FIRST_WAIT = 1000
 const LONGEST_WAIT = 15_000
+/** Between two looks at the recheck of a search that has ended. */
+const RECHECK_WAIT = 2000
 
 /** `lost`: the stream broke, and it is being connected again; what is shown may be old. */
 export type Connection = 'open' | 'lost'
@@ -21,6 +24,7 @@ export function useSearch(id: string | undefined) {
     queryFn: () => take(api.GET('/api/searches/{id}', { params: { path: { id: id ?? '' } } })),
     enabled: id !== undefined,
     staleTime: Infinity,
+    refetchInterval: ({ state }) => (isRechecking(state.data) ? RECHECK_WAIT : false),
   })
   const live = isLive(query.data)
   const [connection, setConnection] = useState<Connection>('open')

@@ -7,6 +7,7 @@ import { KeywordRules } from './KeywordRules'
 import { RegisterDialog } from './RegisterDialog'
 import { SenderList } from './SenderList'
 import { Sweep } from './Sweep'
+import { Alarms } from './Alarms'
 
 export default function SendersPage() {
   const keeper = useHasRole('keeper')
@@ -21,6 +22,7 @@ export default function SendersPage() {
       <KeywordRules />
       {keeper && <Indexes />}
       {keeper && <Sweep />}
+      {keeper && <Alarms />}
       {registering && <RegisterDialog close={() => setRegistering(false)} />}
     </Page>
   )
