@@ -10,7 +10,5 @@ export const found = (part = {}) => ({
   'GET /api/searches/s1/rows': rowsOf(search(part).rows),
   'GET /api/searches/s1/histogram': histogram,
   'GET /api/searches/s1/rows/*': (seen: { path: string }) =>
-    seen.path.endsWith('/place')
-      ? { place: Number(seen.path.split('/').at(-2)) }
-      : detail({ text: `the whole of ${seen.path.split('/').at(-1)}` }),
+    detail({ text: `the whole of ${seen.path.split('/').at(-1)}` }),
 })

@@ -115,6 +115,17 @@ export const SEARCH_ROUTES: Route[] = [
       json(response, { fields: FIELDS, known: rows, marks })
     },
   ],
+  [
+    'GET',
+    /^\/api\/searches\/([^/]+)\/fields$/,
+    ({ params, response }) => json(response, searches.fields(params[0] ?? '')),
+  ],
+  [
+    'GET',
+    /^\/api\/searches\/([^/]+)\/fields\/([\w-]+)$/,
+    ({ params, url, response }) =>
+      json(response, searches.values(params[0] ?? '', params[1] ?? '', number(url, 'top', 10))),
+  ],
   ['GET', /^\/api\/table-views$/, ({ response }) => json(response, views)],
   [
     'PUT',

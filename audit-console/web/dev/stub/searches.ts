@@ -10,9 +10,11 @@ import type {
   Search,
   SourceChain,
   UncheckedMails,
+  Fields,
+  FieldValues,
 } from '../../src/shared/api/types.ts'
 import { Refusal } from './http.ts'
-import { briefOf, makeRow, timeOf, valuesOf, type Span } from './rows.ts'
+import { briefOf, FIELDS, makeRow, timeOf, valuesOf, type Span } from './rows.ts'
 
 interface Held {
   id: string
@@ -245,6 +247,65 @@ export class Searches {
       return { ...row, ...(row.kind === 'record' && briefOf(row)), ...(fields.length > 0 && { values }) }
     })
     return { from, total, sorted, rows }
+  }
+
+  private counted(id: string): Map<string, Map<string, number>> {
+    const { rows } = this.state(id)
+    const counts = new Map<string, Map<string, number>>()
+    const add = (column: string, value: string | undefined) => {
+      if (value !== undefined) {
+        const values = counts.get(column) ?? new Map<string, number>()
+        counts.set(column, values.set(value, (values.get(value) ?? 0) + 1))
+      }
+    }
+    for (let n = 0; n < Math.min(rows, 20_000); n++) {
+      const row = this.row(id, n)
+      add('sender', row.sender)
+      add('level', row.level)
+      add('origin', row.origin)
+      add('from', row.from)
+      add('to', row.to)
+      Object.entries(valuesOf(row)).forEach(([field, [value]]) => add(`field-${field}`, value))
+    }
+    return counts
+  }
+
+  fields(id: string): Fields {
+    const { rows } = this.state(id)
+    const fields = [...this.counted(id)].map(([column, values]) => ({
+      column,
+      name: FIELDS[Number(column.replace('field-', ''))] ?? column,
+      isFact: !column.startsWith('field-'),
+      rows: [...values.values()].reduce((sum, n) => sum + n, 0),
+      distinct: values.size,
+    }))
+    return {
+      counted: Math.min(rows, 20_000),
+      total: rows,
+      fields: fields.sort((a, b) => Number(b.isFact) - Number(a.isFact) || b.rows - a.rows),
+    }
+  }
+
+  values(id: string, column: string, top: number): FieldValues {
+    const of = this.fields(id)
+    const field = of.fields.find(each => each.column === column)
+    const values = [...(this.counted(id).get(column) ?? [])].sort(([, a], [, b]) => b - a)
+    const numbers = values.map(([value]) => Number(value)).sort((a, b) => a - b)
+    const at = (place: number) => String(numbers[Math.floor(place * (numbers.length - 1))])
+    return {
+      column,
+      name: field?.name ?? column,
+      counted: of.counted,
+      rows: field?.rows ?? 0,
+      distinct: values.length,
+      ...(numbers.length > 1 &&
+        numbers.every(Number.isFinite) && { numbers: { minimum: at(0), median: at(0.5), maximum: at(1) } }),
+      values: values.slice(0, top).map(([value, rows]) => ({
+        value,
+        rows,
+        ...(column === 'sender' ? { filter: 'sender' as const } : { term: `${field?.name}:${value}` }),
+      })),
+    }
   }
 
   place(id: string, row: number, sort: string, upTo: number): number {

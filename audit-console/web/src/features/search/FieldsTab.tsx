@@ -12,6 +12,8 @@ export interface Narrow {
   /** Why a term cannot be added or left out now, if it cannot. */
   refuses: (term: string, exclude: boolean) => string | undefined
   sender: (sender: string) => void
+  /** Searches at once for what the term finds, among what was searched for. */
+  only: (term: string) => void
 }
 
 export function FieldsTab({ detail, narrow }: { detail: RecordDetail; narrow: Narrow }) {

@@ -12,7 +12,7 @@ afterEach(() => {
   Object.values(narrow).forEach(each => each.mockReset())
 })
 
-const narrow = { term: vi.fn(), refuses: vi.fn<Narrow['refuses']>(), sender: vi.fn() }
+const narrow = { term: vi.fn(), refuses: vi.fn<Narrow['refuses']>(), sender: vi.fn(), only: vi.fn() }
 const open = (answer: unknown) => {
   serve({ 'GET /api/searches/s1/rows/0': answer, 'GET /api/searches/s1/rows/0/surrounding': [] })
   return show(

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useId, useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { Button } from '@mantine/core'
 import { useElementSize, useMediaQuery } from '@mantine/hooks'
-import { IconArrowBarToUp } from '@tabler/icons-react'
+import { IconArrowBarToUp, IconListDetails } from '@tabler/icons-react'
 import type { Search, Table } from '@/shared/api/types'
 import { Failure } from '@/shared/ui/States'
 import { count, plural } from '@/shared/ui/format'
@@ -31,6 +31,9 @@ interface Props {
   setActive: (place: number) => void
   open: (place: number) => void
   opened: number | undefined
+  /** Shows or hides the fields of what was found. */
+  toggleFields: () => void
+  fieldsShown: boolean
   /** Told whether the first row is on the screen. */
   onTop: (top: boolean) => void
 }
@@ -138,7 +141,19 @@ export function ResultGrid({ search, table, view, change, order, pages, active, 
         </div>
       </div>
       <div className={css.foot}>
-        <ColumnsMenu mail={search.mail ?? false} table={table} view={view} change={change} />
+        <span>
+          <Button
+            size="compact-xs"
+            variant={act.fieldsShown ? 'light' : 'subtle'}
+            color={act.fieldsShown ? undefined : 'gray'}
+            leftSection={<IconListDetails size={15} />}
+            aria-pressed={act.fieldsShown}
+            onClick={act.toggleFields}
+          >
+            Fields
+          </Button>
+          <ColumnsMenu mail={search.mail ?? false} table={table} view={view} change={change} />
+        </span>
         <span className={css.place} aria-hidden="true">
           {end > first && `${count(first + 1)} to ${count(end)} of ${count(order.upTo)}`}
         </span>

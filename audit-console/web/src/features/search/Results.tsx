@@ -1,4 +1,4 @@
-import { useCallback, useRef, useState, type KeyboardEvent } from 'react'
+import { lazy, Suspense, useCallback, useEffect, useRef, useState, type KeyboardEvent } from 'react'
 import type { Query, Search } from '@/shared/api/types'
 import { plural } from '@/shared/ui/format'
 import { Empty, Failure, Loading } from '@/shared/ui/States'
@@ -22,6 +22,11 @@ import { useForget } from './useStart'
 import { useUnchecked } from './useUnchecked'
 import css from './SearchPage.module.css'
 
+const FieldsPanel = lazy(() => import('./FieldsPanel'))
+
+/** From one search to the next of this page. */
+let fieldsWereShown = false
+
 interface Props {
   search: Search
   connection: Connection
@@ -44,6 +49,10 @@ export const asQuery = (search: Search): Query => ({
 /** State, histogram, rows, record. */
 export function Results({ search, connection, escape, narrowTime, narrow }: Props) {
   const [dialog, setDialog] = useState<'save' | 'route' | 'chains' | 'unchecked'>()
+  const [fields, setFields] = useState(fieldsWereShown)
+  useEffect(() => {
+    fieldsWereShown = fields
+  }, [fields])
   const forget = useForget(search.id)
   const recheck = useUnchecked(search, dialog === 'unchecked')
   const list = useRef<HTMLDivElement>(null)
@@ -101,7 +110,26 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
       ) : (
         <>
           <HistogramPanel search={search} narrow={narrowTime} />
-          <div className={css.split} data-panel={panel ? 'open' : undefined} onKeyDown={onKeyDown}>
+          <div
+            className={css.split}
+            data-panel={panel ? 'open' : undefined}
+            data-fields={fields ? 'shown' : undefined}
+            onKeyDown={onKeyDown}
+          >
+            {fields && (
+              <Suspense fallback={<div />}>
+                <FieldsPanel
+                  search={search}
+                  view={rows.view}
+                  change={rows.change}
+                  narrow={narrow}
+                  close={() => {
+                    setFields(false)
+                    focusList()
+                  }}
+                />
+              </Suspense>
+            )}
             <div className={css.list} ref={list}>
               <Marks value={rows.marker}>
                 <ResultGrid
@@ -115,6 +143,8 @@ export function Results({ search, connection, escape, narrowTime, narrow }: Prop
                   setActive={choose}
                   open={open}
                   opened={opened}
+                  fieldsShown={fields}
+                  toggleFields={() => setFields(shown => !shown)}
                   onTop={rows.onTop}
                 />
               </Marks>

@@ -123,6 +123,13 @@ export default function SearchPage() {
                 },
                 refuses: (term, exclude) => narrowed(draft.query, term, exclude).why,
                 sender: sender => change({ senders: [sender] }),
+                only: term => {
+                  const { query } = narrowed(draft.query, term, false)
+                  if (query !== undefined) {
+                    change({ query })
+                    run()
+                  }
+                },
               }}
             />
           </>

@@ -97,7 +97,7 @@ describe('a time that a record does not name', () => {
     const open = (timeSource: 'own' | 'sealed') => {
       serve({ 'GET /api/searches/s1/rows/0': detail({ row: row(0, { kind: 'mail', timeSource }), mail }) })
       const none = () => undefined
-      const narrow = { term: none, refuses: none, sender: none }
+      const narrow = { term: none, refuses: none, sender: none, only: none }
       return show(
         <RecordPanel
           search={search({ mail: true })}

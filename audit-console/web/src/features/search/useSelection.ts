@@ -20,10 +20,14 @@ export function useSelection(search: string, order: Order, pages: RowPages) {
   const latest = useRef(selection)
   const shown = useRef(order)
   const { sort, upTo } = order
-  const row = pages.own(selection.active)?.row ?? selection.row
+  const row = selection.row ?? pages.own(selection.active)?.row
   useEffect(() => {
     latest.current = { ...selection, row }
   })
+  // Kept, for the pages of another order do not have it at this place.
+  useEffect(() => {
+    setSelection(old => (old.row === undefined && row !== undefined ? { ...old, row } : old))
+  }, [row])
 
   const choose = useCallback((active: number, open?: boolean) => {
     setSelection(old => ({ active, open: open ?? old.open, row: undefined }))

@@ -114,7 +114,7 @@ class SyslogSinkTest {
         bench.append(20);
         receiver.fail(fault, fault);
         LogSink sink = sink();
-        assertThat(sink.step()).isPositive();
+        assertThat(sink.step()).as(() -> fault + ": " + receiver.history()).isPositive();
         assertThat(sink.state().sent()).as("after %s", fault).isZero();
         assertThat(SinkBench.drain(sink)).isEqualTo(1);
         assertThat(new TreeSet<>(arrived())).containsExactlyElementsOf(upTo(20));
