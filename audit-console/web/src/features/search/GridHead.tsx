@@ -2,7 +2,7 @@ import { useRef, useState, type KeyboardEvent, type PointerEvent } from 'react'
 import { IconArrowDown, IconArrowUp } from '@tabler/icons-react'
 import { timeZone } from '@/shared/ui/format'
 import { visible } from '@/shared/ui/visible'
-import { direction, fieldOf, moved, resized, toggled, widthOf, type View } from './columns'
+import { direction, fieldOf, moved, resized, toggled, widthOf, type Column, type View } from './columns'
 import css from './ResultGrid.module.css'
 
 const NAMES: Record<string, string> = {
@@ -25,6 +25,8 @@ export function columnName(id: string, mail: boolean): string {
 interface Props {
   mail: boolean
   view: View
+  /** Columns of it that there is room for. */
+  columns: readonly Column[]
   change: (view: View) => void
   /** While an edge is dragged. */
   preview: (view: View | undefined) => void
@@ -37,7 +39,7 @@ const STEP = 16
  * Names of the columns: a click sorts, dragging moves, the edge between two resizes. All of it can be done by keys in
  * the list of columns, too.
  */
-export function GridHead({ mail, view, change, preview, height }: Props) {
+export function GridHead({ mail, view, columns, change, preview, height }: Props) {
   const [dragged, setDragged] = useState<string>()
   const drop = (at: string) => {
     const from = view.columns.findIndex(column => column.id === dragged)
@@ -49,7 +51,7 @@ export function GridHead({ mail, view, change, preview, height }: Props) {
   }
   return (
     <div className={css.head} role="row" aria-rowindex={1} style={{ height }}>
-      {view.columns.map(column => {
+      {columns.map(column => {
         const name = columnName(column.id, mail)
         const order = direction(view.sort, column.id)
         return (

@@ -6,7 +6,7 @@ import type { Search, Table } from '@/shared/api/types'
 import { Failure } from '@/shared/ui/States'
 import { count, plural } from '@/shared/ui/format'
 import { ColumnsMenu } from './ColumnsMenu'
-import { leastWidth, requestName, template, type View } from './columns'
+import { fitting, leastWidth, requestName, template, type View } from './columns'
 import { GridHead } from './GridHead'
 import { GridRow } from './GridRow'
 import type { RowPages } from './rowPages'
@@ -44,7 +44,7 @@ export function ResultGrid({ search, table, view, change, order, pages, active, 
   const id = useId()
   const narrow = useMediaQuery('(max-width: 48em)') ?? false
   const [preview, setPreview] = useState<View>()
-  const { ref: sized, height } = useElementSize<HTMLDivElement>()
+  const { ref: sized, height, width } = useElementSize<HTMLDivElement>()
   const geometry: scroll.Geometry = {
     rows: order.upTo,
     rowHeight: (narrow ? CARD : ROW) + (view.lines - 1) * LINE,
@@ -57,7 +57,12 @@ export function ResultGrid({ search, table, view, change, order, pages, active, 
   useEffect(() => reveal(active), [active, reveal])
   const top = list === 0
   useEffect(() => onTop(top), [top, onTop])
-  const columns = useMemo(() => shown(view, table), [view, table])
+  const beside = opened !== undefined && !narrow
+  const laid = useMemo(
+    () => (beside ? fitting(preview ?? view, width) : (preview ?? view)),
+    [preview, beside, view, width],
+  )
+  const columns = useMemo(() => shown(laid, table), [laid, table])
 
   const onKeyDown = (event: KeyboardEvent) => {
     const page = Math.max(1, Math.floor(geometry.viewport / geometry.rowHeight) - 1)
@@ -77,7 +82,6 @@ export function ResultGrid({ search, table, view, change, order, pages, active, 
     },
     [elementRef, sized],
   )
-  const laid = preview ?? view
   return (
     <div className={css.frame}>
       {error !== undefined && (
@@ -117,7 +121,14 @@ export function ResultGrid({ search, table, view, change, order, pages, active, 
             role="presentation"
             style={{ height: height || undefined, ['--vg-columns' as string]: template(laid) }}
           >
-            <GridHead mail={search.mail ?? false} view={laid} change={change} preview={setPreview} height={HEAD} />
+            <GridHead
+              mail={search.mail ?? false}
+              view={preview ?? view}
+              columns={laid.columns}
+              change={change}
+              preview={setPreview}
+              height={HEAD}
+            />
             <div className={css.rows} role="rowgroup">
               <div role="presentation" style={{ transform: `translateY(${offset}px)` }}>
                 {Array.from({ length: end - first }, (_, i) => first + i).map(index => (

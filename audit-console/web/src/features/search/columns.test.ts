@@ -3,6 +3,7 @@ import {
   defaultView,
   direction,
   fieldColumn,
+  fitting,
   leastWidth,
   moved,
   MOST_WIDTH,
@@ -17,6 +18,14 @@ const table = { fields: ['status', 'user'], known: 10, marks: [] }
 const ids = (view: { columns: { id: string }[] }) => view.columns.map(column => column.id)
 
 describe('columns', () => {
+  it('give way to the text where there is little room, those of fields last', () => {
+    const view = withColumn(defaultView(false), 'field:user', true)
+    expect(fitting(view, 2000)).toBe(view)
+    expect(ids(fitting(view, 720))).toEqual(['time', 'level', 'field:user', 'text'])
+    expect(ids(fitting(view, 300))).toEqual(['time', 'text'])
+    expect(fitting(view, 0)).toBe(view)
+  })
+
   it('are added before the text, and taken away but for the last one', () => {
     const view = withColumn(defaultView(false), fieldColumn('user'), true)
     expect(ids(view)).toEqual(['time', 'level', 'sender', 'origin', 'field:user', 'text'])

@@ -123,6 +123,22 @@ export function template(view: View): string {
     .join(' ')
 }
 
+/** The columns that a narrow list can do without, the first first: what is open beside it says them. */
+const DISPENSABLE = ['signed', 'origin', 'to', 'sender', 'level']
+
+/** With as many of the columns as there is room for beside the time and the text. */
+export function fitting(view: View, width: number): View {
+  const fields = view.columns.flatMap(({ id }) => (fieldOf(id) === undefined ? [] : [id])).reverse()
+  let fits = view
+  for (const id of [...DISPENSABLE, ...fields]) {
+    if (width <= 0 || leastWidth(fits) <= width) {
+      return fits
+    }
+    fits = withColumn(fits, id, false)
+  }
+  return fits
+}
+
 /** The width that all columns need at least, with gaps and edges. */
 export const leastWidth = (view: View): number =>
   view.columns.reduce((sum, column) => sum + (column.id === TEXT ? (column.width ?? 240) : widthOf(column)) + 12, 20)
