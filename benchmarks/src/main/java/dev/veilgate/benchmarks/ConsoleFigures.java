@@ -27,6 +27,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
@@ -51,6 +52,9 @@ public final class ConsoleFigures {
     private static final int SENDERS = 2;
     private static final int WORDS = 12;
     private static final int STARTS = 5;
+    /** Rows of a large result. */
+    private static final int LARGE = 100_000;
+
     private static final Pattern ID = Pattern.compile("\"id\":\"([^\"]+)\"");
 
     private final Path folder;
@@ -185,8 +189,46 @@ public final class ConsoleFigures {
                     "start", median(seconds), "s", "<= 8", "median of %d starts until ready with keys opened", starts));
             console.login("ada");
             table.addAll(searches(console, lines));
+            table.addAll(largeTable(console, lines));
         }
         return table;
+    }
+
+    /** Orders, fields and values of a search of about {@value #LARGE} rows; each asked for once, so that nothing is kept. */
+    private List<String> largeTable(Console console, long lines) throws Exception {
+        Map.Entry<String, Integer> word = counts().entrySet().stream()
+                .min(Comparator.comparingInt(each -> Math.abs(each.getValue() * passes - LARGE)))
+                .orElseThrow();
+        List<String> table = new ArrayList<>();
+        long start = System.nanoTime();
+        String search = start(console, word.getKey());
+        long rows = 0;
+        while (rows == 0 || console.get(search).body().contains("\"state\":\"running\"")) {
+            rows = (long) number(console.get(search).body(), "rows");
+            Thread.sleep(5);
+        }
+        rows = (long) number(console.get(search).body(), "rows");
+        String of = String.format(Locale.ROOT, "one search; %d stored lines; %d rows", lines, rows);
+        table.add(GatewayFigures.row("all rows are opened", millis(start), "ms", "<= 4000", "%s", of));
+        for (String column : List.of("-time", "text", "sender", "-level", "origin", "field-0", "field-1")) {
+            String request = search + "/rows?count=50&sort=" + column;
+            table.add(timed(console, "rows sorted by " + column.replace("-time", "time"), request, of));
+        }
+        table.add(timed(console, "rows sorted by text once more", search + "/rows?count=50&sort=text", of));
+        table.add(timed(console, "fields counted", search + "/fields", of));
+        for (int field : new int[] {0, 1}) {
+            table.add(timed(console, "top values of field " + field, search + "/fields/field-" + field, of));
+        }
+        return table;
+    }
+
+    private static String timed(Console console, String work, String request, String of) throws Exception {
+        long start = System.nanoTime();
+        HttpResponse<String> answer = console.get(request);
+        if (answer.statusCode() != 200) {
+            throw new IllegalStateException(request + " is answered with " + answer.statusCode());
+        }
+        return GatewayFigures.row(work, millis(start), "ms", "<= 300", "%s", of);
     }
 
     private long send(Gateway gateway) throws Exception {
@@ -268,17 +310,7 @@ public final class ConsoleFigures {
 
     /** Words of the real logs, by how many of their lines have them. */
     private Map<Integer, Map<String, Integer>> words() throws IOException {
-        Map<String, Integer> count = new HashMap<>();
-        LogExtractor extractor = LogExtractor.of(ExtractorProfile.defaults(), LogFormat.AUTO);
-        for (EdgeLog log : logs) {
-            for (byte[] line : log.lines()) {
-                for (Keyword keyword : extractor.extract(line).keywords()) {
-                    if (keyword.field().equals("word") && keyword.value().matches("[a-z]{4,12}")) {
-                        count.merge(keyword.value(), 1, Integer::sum);
-                    }
-                }
-            }
-        }
+        Map<String, Integer> count = counts();
         Map<Integer, Map<String, Integer>> chosen = new TreeMap<>();
         for (int wanted : new int[] {1, 30, 1000}) {
             chosen.put(
@@ -294,19 +326,25 @@ public final class ConsoleFigures {
         return chosen;
     }
 
+    private Map<String, Integer> counts() throws IOException {
+        Map<String, Integer> count = new HashMap<>();
+        LogExtractor extractor = LogExtractor.of(ExtractorProfile.defaults(), LogFormat.AUTO);
+        for (EdgeLog log : logs) {
+            for (byte[] line : log.lines()) {
+                for (Keyword keyword : extractor.extract(line).keywords()) {
+                    if (keyword.field().equals("word") && keyword.value().matches("[a-z]{4,12}")) {
+                        count.merge(keyword.value(), 1, Integer::sum);
+                    }
+                }
+            }
+        }
+        return count;
+    }
+
     private static Times time(Console console, String word) throws Exception {
         long start = System.nanoTime();
-        HttpResponse<String> answer =
-                console.post("/api/searches", "{\"query\":\"" + word + "\",\"scope\":\"" + SCOPE + "\"}");
-        if (answer.statusCode() != 201) {
-            throw new IllegalStateException("a search is answered with " + answer.statusCode() + ": " + answer.body());
-        }
+        String path = start(console, word);
         double started = millis(start);
-        Matcher id = ID.matcher(answer.body());
-        if (!id.find()) {
-            throw new IllegalStateException("a search has no id");
-        }
-        String path = "/api/searches/" + id.group(1);
         double first = Double.NaN;
         while (true) {
             String state = console.get(path).body();
@@ -325,6 +363,20 @@ public final class ConsoleFigures {
             }
             Thread.sleep(5); // more often, and it would take what it measures from two cores
         }
+    }
+
+    /** Path of a search that has been accepted. */
+    private static String start(Console console, String word) throws Exception {
+        HttpResponse<String> answer =
+                console.post("/api/searches", "{\"query\":\"" + word + "\",\"scope\":\"" + SCOPE + "\"}");
+        if (answer.statusCode() != 201) {
+            throw new IllegalStateException("a search is answered with " + answer.statusCode() + ": " + answer.body());
+        }
+        Matcher id = ID.matcher(answer.body());
+        if (!id.find()) {
+            throw new IllegalStateException("a search has no id");
+        }
+        return "/api/searches/" + id.group(1);
     }
 
     private static double number(String json, String field) {
