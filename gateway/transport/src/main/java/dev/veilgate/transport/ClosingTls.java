@@ -252,11 +252,22 @@ public final class ClosingTls implements AutoCloseable {
         dropped.clear();
         SSLEngineResult result = engine.unwrap(received, dropped);
         return switch (result.getStatus()) {
-            case CLOSED -> Seen.CLOSE_NOTIFY;
+            case CLOSED -> closed(result);
             case BUFFER_UNDERFLOW -> Seen.TOO_LITTLE;
             case BUFFER_OVERFLOW -> throw new SSLException("a record is too long");
             case OK -> engine.isInboundDone() ? Seen.CLOSE_NOTIFY : Seen.RECORD;
         };
+    }
+
+    /**
+     * Conscrypt's engine says that it is closed of any record behind its own close_notify, such as a session ticket
+     * that came late; only the peer's close_notify ends what is received.
+     */
+    private Seen closed(SSLEngineResult result) {
+        if (engine.isInboundDone()) {
+            return Seen.CLOSE_NOTIFY;
+        }
+        return result.bytesConsumed() > 0 ? Seen.RECORD : Seen.TOO_LITTLE;
     }
 
     private int read(Duration patience) throws IOException {
