@@ -64,7 +64,7 @@ final class SinkSettings {
 
         String host() {
             Matcher parts = ADDRESS.matcher(String.valueOf(address));
-            return parts.matches() ? parts.group(1).replaceAll("[\\[\\]]", "") : "";
+            return parts.matches() ? parts.group(1).replace("[", "").replace("]", "") : "";
         }
 
         int port() {

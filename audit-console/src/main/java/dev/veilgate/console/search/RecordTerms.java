@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
-import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
@@ -40,8 +39,6 @@ final class RecordTerms {
 
     /** Values that need no quotes in any query language that somebody may be used to. */
     private static final Pattern PLAIN = Pattern.compile("[\\p{L}\\p{N}_/](?:[\\p{L}\\p{N}_.:/@-]*[\\p{L}\\p{N}_])?");
-
-    private static final Pattern ADDRESS = Pattern.compile("<([^<>\\s]+@[^<>\\s]+)>");
 
     private static final Pattern LIKE_OPERATOR = Pattern.compile("(?i)and|or|not");
 
@@ -159,14 +156,19 @@ final class RecordTerms {
             return SourceKeyword.of(value, profile);
         }
         if (field.equals("from") || field.equals("to")) {
-            Matcher address = ADDRESS.matcher(value);
-            return Optional.of(
-                    Keyword.text(field, (address.find() ? address.group(1) : value).toLowerCase(Locale.ROOT)));
+            return Optional.of(Keyword.text(field, address(value).toLowerCase(Locale.ROOT)));
         }
         Optional<DyadicIntervals> numbers = profile.numericField(field).filter(_ -> value.matches("-?[0-9]{1,18}"));
         return Optional.of(
                 numbers.map(intervals -> Keyword.interval(field, 0, Long.parseLong(value) - intervals.origin()))
                         .orElseGet(() -> Keyword.text(field, value)));
+    }
+
+    /** The address of a field of a mail's header: what stands in angle brackets, or all of it. */
+    private static String address(String header) {
+        int begin = header.lastIndexOf('<');
+        int end = header.indexOf('>', begin + 1);
+        return begin >= 0 && end > begin ? header.substring(begin + 1, end) : header;
     }
 
     private boolean isShown(Keyword keyword) {

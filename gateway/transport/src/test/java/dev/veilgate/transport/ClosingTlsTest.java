@@ -11,6 +11,7 @@ import dev.veilgate.transport.ClosingTls.Ending;
 import dev.veilgate.transport.TestCertificates.Held;
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.InputStream;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
@@ -22,6 +23,7 @@ import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import javax.net.ssl.SSLContext;
 import javax.net.ssl.SSLException;
 import javax.net.ssl.SSLSocket;
@@ -84,7 +86,12 @@ class ClosingTlsTest {
     }
 
     private void send(Ending ending, int lines, ClosingTls.Limits limits, SSLContext trust) throws IOException {
-        ClosingTls stream = new ClosingTls(trust, "localhost", listening.getLocalPort(), limits);
+        send(listening.getLocalPort(), ending, lines, limits, trust);
+    }
+
+    private static void send(int port, Ending ending, int lines, ClosingTls.Limits limits, SSLContext trust)
+            throws IOException {
+        ClosingTls stream = new ClosingTls(trust, "localhost", port, limits);
         try {
             stream.connect();
             for (int i = 0; i < lines; i++) {
@@ -121,6 +128,71 @@ class ClosingTlsTest {
                 .isInstanceOf(ClosingTls.EndedException.class);
         receive(truncating);
         send(Ending.END_OF_STREAM, 3, PATIENT, client);
+    }
+
+    /** Type of an encrypted record, the first of which a client sends when it has seen all of the handshake. */
+    private static final int ENCRYPTED = 23;
+
+    /** A way to the receiver that keeps what it says behind its handshake until it is let go. */
+    private ServerSocket holding(CountDownLatch letGo) throws IOException {
+        ServerSocket front = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+        AtomicBoolean isBehindHandshake = new AtomicBoolean();
+        Thread.ofVirtual().start(() -> {
+            try (Socket near = front.accept();
+                    Socket far = new Socket(listening.getInetAddress(), listening.getLocalPort())) {
+                Thread.ofVirtual()
+                        .start(() -> carry(near, far, type -> {
+                            if (type == ENCRYPTED) {
+                                isBehindHandshake.set(true);
+                            }
+                        }));
+                carry(far, near, _ -> {
+                    if (isBehindHandshake.get()) {
+                        letGo.await();
+                    }
+                });
+            } catch (IOException e) {
+                // an end is not of interest here
+            }
+        });
+        return front;
+    }
+
+    /** Something before a record is carried on. */
+    @FunctionalInterface
+    private interface Before {
+        void record(int type) throws InterruptedException;
+    }
+
+    private static void carry(Socket from, Socket to, Before before) {
+        try {
+            InputStream in = from.getInputStream();
+            for (byte[] head = in.readNBytes(5); head.length == 5; head = in.readNBytes(5)) {
+                byte[] body = in.readNBytes(Byte.toUnsignedInt(head[3]) << 8 | Byte.toUnsignedInt(head[4]));
+                before.record(head[0]);
+                to.getOutputStream().write(head);
+                to.getOutputStream().write(body);
+            }
+            to.shutdownOutput();
+        } catch (IOException | InterruptedException e) {
+            // an end is not of interest here
+        }
+    }
+
+    @Test
+    void aSessionTicketThatComesLateIsNoAnswer() throws Exception {
+        for (SSLContext trust : new SSLContext[] {client, TlsContext.classical(client)}) {
+            CountDownLatch read = new CountDownLatch(1);
+            receive((tls, below) -> {
+                tls.getInputStream().readAllBytes(); // to the sender's close_notify
+                read.countDown();
+                below.shutdownOutput(); // as one that is killed
+            });
+            try (ServerSocket front = holding(read)) {
+                assertThatThrownBy(() -> send(front.getLocalPort(), Ending.CLOSE_NOTIFY, 3, PATIENT, trust))
+                        .isInstanceOf(ClosingTls.EndedException.class);
+            }
+        }
     }
 
     @Test

@@ -17,6 +17,7 @@ import java.time.Clock;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.time.temporal.ChronoUnit;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -33,7 +34,9 @@ import org.springframework.util.unit.DataSize;
  */
 class OutdatedBlocksTest {
     private static final TestTenant ACME = TestTenant.of("acme");
-    private static final Instant START = Instant.parse("2026-12-01T00:00:00Z");
+    /** Not before the tenant's keys are made. */
+    private static final Instant START = Instant.now().plus(Duration.ofDays(1)).truncatedTo(ChronoUnit.SECONDS);
+
     private static final Duration MONTH = Duration.ofDays(30);
     private static final String SINCE = "index-form-3-since";
     private static final String NEWEST = "index-form-2-newest";

@@ -7,6 +7,7 @@ import dev.veilgate.gateway.TestTenant;
 import dev.veilgate.gateway.access.Access;
 import dev.veilgate.gateway.access.Principal;
 import dev.veilgate.gateway.access.Right;
+import dev.veilgate.gateway.figures.FigureCounts;
 import dev.veilgate.gateway.ingest.Visibility;
 import dev.veilgate.gateway.settings.GatewaySettings;
 import dev.veilgate.gateway.store.Arrival;
@@ -102,6 +103,11 @@ class SearchControllerTest {
         @Bean
         TaskScheduler taskScheduler() {
             return new ThreadPoolTaskScheduler();
+        }
+
+        @Bean
+        FigureCounts figureCounts() {
+            return new FigureCounts();
         }
 
         @Bean

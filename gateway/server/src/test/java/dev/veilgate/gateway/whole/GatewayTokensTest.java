@@ -67,6 +67,7 @@ class GatewayTokensTest {
             Map.entry("get /v1/tenants/{tenant}/senders", Right.SENDERS),
             Map.entry("get /v1/tenants/{tenant}/rules", Right.SENDERS),
             Map.entry("get /v1/tenants/{tenant}/status", Right.STATUS),
+            Map.entry("get /v1/tenants/{tenant}/figures", Right.STATUS),
             Map.entry("get /v1/tenants/{tenant}/holds", Right.RETENTION),
             Map.entry("post /v1/tenants/{tenant}/holds", Right.RETENTION),
             Map.entry("delete /v1/tenants/{tenant}/holds/{id}", Right.RETENTION),
