@@ -45,7 +45,7 @@ test('every + of a record keeps it, and every - leaves it out', async ({ as }) =
   }
 
   // And what a person clicks.
-  await ada.open(0)
+  await ada.openRow(id, 0)
   const [time] = detail.fields.filter(({ name }) => name === 'time')
   await ada.panel.getByRole('button', { name: `Add ${time?.term} to the query` }).click()
   await expect(ada.bar).toHaveValue(`${query} AND ${time?.term}`)

@@ -10,7 +10,7 @@ test('ada finds log lines, opens one, and sees what stood around it', async ({ a
   )
   await expect(ada.page.getByRole('region', { name: 'State of the search' })).toContainText(/Complete\s*\d+ hits/)
   const first = ada.rows.first()
-  await expect(first).toContainText(/controller: ERROR \w+ overheated, \d+ degrees, line stopped/)
+  await expect(first).toContainText(/press-2 controller: \w+ overheated, \d+ degrees, line stopped/)
 
   await ada.open(0)
   await expect(ada.panel.getByLabel('Text of the record')).toContainText('press-2 controller: ERROR')
@@ -36,7 +36,7 @@ test('of the records around a hit, those that were found too are told from the o
     const answer = await ada.call('GET', `/api/searches/${id}/rows/${row}/surrounding`)
     near = ((await answer.json()) as Array<{ isHit: boolean }>).filter(({ isHit }) => isHit).length
     if (near >= 2) {
-      await ada.open(row)
+      await ada.openRow(id, row)
     }
   }
   expect(near, 'hits near each other').toBeGreaterThanOrEqual(2)

@@ -20,7 +20,7 @@ test('ada logs in at Keycloak, searches and logs out there too; eve comes with h
   await ada.page.keyboard.press('Escape')
 
   await ada.search('overheated AND press-2')
-  await expect(ada.rows.first()).toContainText('controller: ERROR')
+  await expect(ada.rows.first()).toContainText('controller: pump overheated')
   await ada.open(0)
   await expect(ada.panel.getByLabel('Text of the record')).toContainText('overheated')
 

@@ -94,8 +94,21 @@ export class Visitor {
     return (await (await this.call('GET', `/api/searches/${id}`)).json()) as { rows: number; unreadable: number }
   }
 
-  async open(row: number): Promise<void> {
-    await this.rows.nth(row).click()
+  async open(place: number): Promise<void> {
+    await this.rows.nth(place).click()
+    await expect(this.panel).toBeVisible()
+  }
+
+  /** Opens a row by its number, wherever it stands in the list: newest first. */
+  async openRow(search: string, row: number): Promise<void> {
+    const answer = await this.call('GET', `/api/searches/${search}/rows/${row}/place?sort=-time`)
+    const { place } = (await answer.json()) as { place: number }
+    await this.grid.focus()
+    await this.page.keyboard.press('Home')
+    for (let at = 0; at < place; at++) {
+      await this.page.keyboard.press('j')
+    }
+    await this.page.keyboard.press('Enter')
     await expect(this.panel).toBeVisible()
   }
 }

@@ -78,7 +78,7 @@ public final class AuditLog implements DisposableBean {
         return read(log -> log.proveInclusion(entry, log.head()));
     }
 
-    /** How many entries the log has; empty as long as the keys are locked. */
+    /** Number of the last entry of the issuing log, 0 without one; empty as long as the keys are locked. */
     public Optional<Long> size() {
         Opened now = opened;
         return now == null ? Optional.empty() : Optional.of(now.log().size());

@@ -189,7 +189,7 @@ public class ChainAlarms {
                 .list();
     }
 
-    /** How many there are. */
+    /** Alarms that were ever raised. */
     long count() {
         return jdbc.sql("SELECT COUNT(*) FROM chain_alarm").query(Long.class).single();
     }

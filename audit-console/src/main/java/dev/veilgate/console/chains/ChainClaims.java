@@ -36,7 +36,7 @@ public class ChainClaims {
             return highest;
         }
 
-        /** Whether the gateway says that it never had a number below the highest. */
+        /** Tells if the gateway says that it never had this number of a chain, which is below the highest. */
         public boolean lacks(long number) {
             return gaps.stream().anyMatch(gap -> gap.from() <= number && number <= gap.to());
         }

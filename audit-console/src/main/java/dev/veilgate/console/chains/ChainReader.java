@@ -47,7 +47,7 @@ public class ChainReader {
             signed = List.copyOf(signed);
         }
 
-        /** How many bytes were fetched, of what is signed. */
+        /** Bytes of the signed envelopes that were fetched. */
         public long bytes() {
             return signed.stream().mapToLong(Envelope::size).sum();
         }

@@ -88,7 +88,7 @@ final class LogSink implements AutoCloseable {
         return receiver;
     }
 
-    /** How many entries wait; empty as long as the keys are locked. */
+    /** Entries of the issuing log that the receiver does not have yet; empty as long as the keys are locked. */
     Optional<Long> waiting() {
         return source.size().map(size -> Math.max(0, size - state.sent()));
     }

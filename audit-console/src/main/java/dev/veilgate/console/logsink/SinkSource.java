@@ -6,7 +6,7 @@ import java.util.Optional;
 
 /** Log that is sent, as far as it can be read now. */
 interface SinkSource {
-    /** How many entries there are; empty as long as the keys are locked. */
+    /** Number of the last entry of the issuing log, 0 without one; empty as long as the keys are locked. */
     Optional<Long> size();
 
     /** An entry; empty if there is none of that number. */

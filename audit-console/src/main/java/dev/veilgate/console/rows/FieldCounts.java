@@ -8,7 +8,7 @@ import java.util.PriorityQueue;
 import java.util.Queue;
 import java.util.stream.IntStream;
 
-/** How often each value of a field occurs in some rows. */
+/** Values of one field of a search's rows, each with the number of rows that have it. */
 public final class FieldCounts {
     /**
      * A value.

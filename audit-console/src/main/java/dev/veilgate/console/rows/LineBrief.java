@@ -1,5 +1,6 @@
 package dev.veilgate.console.rows;
 
+import dev.veilgate.extract.KeywordText;
 import dev.veilgate.extract.log.Extraction;
 import dev.veilgate.extract.log.LineParts;
 import dev.veilgate.peks.Keyword;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.Set;
+import java.util.StringTokenizer;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.JsonParser;
 import tools.jackson.core.JsonToken;
@@ -16,31 +18,35 @@ import tools.jackson.core.ObjectReadContext;
 import tools.jackson.core.json.JsonFactory;
 
 /**
- * The text of a record as a line of a table: without the time, level and host that columns beside it say. Of a line
- * with a header that is its program and its message; of JSON its message, and then its other members.
+ * The text of a record as a line of a table: without the time, level and sender that columns beside it say, and with
+ * all else. Of JSON its message comes first, and then its other members.
  */
 public final class LineBrief {
     /** Characters that are made, about. */
     public static final int MOST_CHARACTERS = 2_000;
 
     private static final JsonFactory JSON = new JsonFactory();
-    private static final int MOST_DEPTH = 8;
     private static final Set<String> MESSAGES = Set.of("message", "msg", "log", "text", "short_message");
-    private static final Set<String> SHOWN_BESIDE = Set.of(
-            "time",
-            "@timestamp",
-            "timestamp",
-            "ts",
-            "datetime",
-            "date",
-            "level",
-            "severity",
-            "lvl",
-            "loglevel",
-            "log.level",
-            "@version");
+    private static final Set<String> TIMES = Set.of("time", "@timestamp", "timestamp", "ts", "datetime", "date");
+    private static final Set<String> LEVELS = Set.of("level", "severity", "lvl", "loglevel", "log.level");
 
-    private LineBrief() {}
+    private static final String OF_TIMES = ":.,/+-TZ<>[]()";
+    private static final String MARKS = "[](){}<>:,;|\"'";
+    private static final Set<String> TIME_WORDS = Set.of(
+            "jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec", "mon", "tue", "wed",
+            "thu", "fri", "sat", "sun", "utc", "gmt", "am", "pm");
+
+    private final boolean isTimeBeside;
+    private final boolean isLevelBeside;
+    private final StringBuilder message = new StringBuilder();
+    private final StringBuilder members = new StringBuilder();
+    private boolean hasTime;
+    private boolean hasLevel;
+
+    private LineBrief(Extraction extraction) {
+        isTimeBeside = isDated(extraction);
+        isLevelBeside = !value(extraction, "level").isEmpty();
+    }
 
     /**
      * The line of a record.
@@ -52,7 +58,7 @@ public final class LineBrief {
     public static String of(byte[] record, Extraction extraction, String sender) {
         byte[] line = LineParts.line(record);
         String text = new String(line, 0, Math.min(line.length, 4 * MOST_CHARACTERS), StandardCharsets.UTF_8);
-        Optional<String> ofJson = text.startsWith("{") ? json(line) : Optional.empty();
+        Optional<String> ofJson = text.startsWith("{") ? new LineBrief(extraction).json(line) : Optional.empty();
         return ofJson.orElseGet(() -> cut(plain(record, line, text, extraction, sender)));
     }
 
@@ -63,18 +69,50 @@ public final class LineBrief {
             return text;
         }
         String message = new String(record, from, to - from, StandardCharsets.UTF_8).strip();
-        String host = value(extraction, "host");
-        String head = (host.isEmpty() || host.equalsIgnoreCase(sender) ? "" : host + " ") + program(extraction);
-        return head.isEmpty() ? message : head.strip() + ": " + message;
+        String head = new String(record, 0, Math.min(from, MOST_CHARACTERS), StandardCharsets.UTF_8);
+        return head(head, extraction, sender) + message;
     }
 
-    private static String program(Extraction extraction) {
-        String app = value(extraction, "app");
-        Optional<String> pid = extraction.keywords().stream()
-                .filter(keyword -> keyword.field().equals("pid") && !keyword.isInterval())
-                .map(Keyword::value)
-                .findFirst();
-        return app.isEmpty() ? "" : app + pid.map(number -> "[" + number + "]").orElse("");
+    /** Words of a header that are not of its time, its level or the sender's name, each with a space behind it. */
+    private static String head(String header, Extraction extraction, String sender) {
+        StringBuilder kept = new StringBuilder();
+        boolean isInTime = isDated(extraction);
+        String level = value(extraction, "level");
+        StringTokenizer tokens = new StringTokenizer(header);
+        while (tokens.hasMoreTokens()) {
+            String token = tokens.nextToken();
+            isInTime = isInTime && isOfTime(token);
+            String bare = bare(token);
+            boolean isLevel = !level.isEmpty() && level.equals(KeywordText.level(KeywordText.fold(bare)));
+            if (isLevel) {
+                level = ""; // once
+            } else if (!isInTime && !bare.equalsIgnoreCase(sender)) {
+                kept.append(token).append(' ');
+            }
+        }
+        return kept.toString();
+    }
+
+    private static boolean isDated(Extraction extraction) {
+        return extraction.dated().isPresent() || extraction.yearless().isPresent();
+    }
+
+    /** Tells if a word may be of a time, or of what stands before it in syslog. */
+    private static boolean isOfTime(String token) {
+        return token.chars().allMatch(c -> c >= '0' && c <= '9' || OF_TIMES.indexOf(c) >= 0)
+                || TIME_WORDS.contains(bare(token).toLowerCase(Locale.ROOT));
+    }
+
+    private static String bare(String token) {
+        int begin = 0;
+        int end = token.length();
+        while (begin < end && MARKS.indexOf(token.charAt(begin)) >= 0) {
+            begin++;
+        }
+        while (end > begin && MARKS.indexOf(token.charAt(end - 1)) >= 0) {
+            end--;
+        }
+        return token.substring(begin, end);
     }
 
     private static String value(Extraction extraction, String field) {
@@ -85,31 +123,29 @@ public final class LineBrief {
                 .orElse("");
     }
 
-    /** The message and the other members of an object; none if it is none. */
-    private static Optional<String> json(byte[] line) {
-        StringBuilder message = new StringBuilder();
-        StringBuilder members = new StringBuilder();
+    /** The message and the other members of an object; none if the line is not one object and nothing else. */
+    private Optional<String> json(byte[] line) {
         List<String> path = new ArrayList<>();
         try (JsonParser parser = JSON.createParser(ObjectReadContext.empty(), line)) {
             for (JsonToken token = parser.nextToken(); token != null; token = parser.nextToken()) {
-                if (message.length() + members.length() > 2 * MOST_CHARACTERS) {
-                    break;
-                }
                 switch (token) {
                     case START_OBJECT, START_ARRAY ->
                         path.add(parser.currentName() == null ? "" : parser.currentName());
                     case END_OBJECT, END_ARRAY -> path.removeLast();
                     case PROPERTY_NAME -> {}
-                    default -> member(name(path, parser.currentName()), parser.getString(), message, members);
+                    default -> member(name(path, parser.currentName()), parser.getString());
                 }
-                if (path.size() > MOST_DEPTH || path.isEmpty()) {
+                if (message.length() + members.length() > 2 * MOST_CHARACTERS) {
                     break;
+                }
+                if (path.isEmpty() && parser.nextToken() != null) {
+                    return Optional.empty(); // something stands behind the object
                 }
             }
         } catch (JacksonException e) {
             return Optional.empty(); // read as plain text
         }
-        String both = message.isEmpty() ? members.toString().strip() : message + members.toString();
+        String both = message.isEmpty() ? members.toString().strip() : message.toString() + members;
         return both.isBlank() ? Optional.empty() : Optional.of(cut(both));
     }
 
@@ -125,11 +161,15 @@ public final class LineBrief {
                 : name.append(own).toString();
     }
 
-    private static void member(String name, String value, StringBuilder message, StringBuilder members) {
+    private void member(String name, String value) {
         String key = name.toLowerCase(Locale.ROOT);
         if (MESSAGES.contains(key) && message.isEmpty()) {
             message.append(value.strip());
-        } else if (!SHOWN_BESIDE.contains(key)) {
+        } else if (TIMES.contains(key) && isTimeBeside && !hasTime) {
+            hasTime = true;
+        } else if (LEVELS.contains(key) && isLevelBeside && !hasLevel) {
+            hasLevel = true;
+        } else {
             boolean isPlain = !value.isEmpty() && value.chars().noneMatch(c -> c <= ' ' || c == '"' || c == '=');
             members.append("  ").append(name).append('=').append(isPlain ? value : '"' + value + '"');
         }

@@ -158,7 +158,7 @@ public final class RowColumns implements AutoCloseable {
         return value.substring(0, end) + "…";
     }
 
-    /** How many rows are in it; those are the first. */
+    /** Number of rows whose values are in memory: the first ones. */
     public synchronized int known() {
         return known;
     }
@@ -192,6 +192,9 @@ public final class RowColumns implements AutoCloseable {
     }
 
     private synchronized Snapshot snapshot(int number, int before) {
+        if (isClosed) { // by who has removed the search meanwhile
+            return new Snapshot("", List.of(), new int[0], new int[0], 0);
+        }
         Field field = fields.get(number);
         return new Snapshot(field.name, List.copyOf(field.values), field.rows, field.coded, field.place(before));
     }

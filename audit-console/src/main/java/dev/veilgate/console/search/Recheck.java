@@ -141,6 +141,7 @@ final class Recheck {
         List<Place> places = unfound.draw(settings.envelopes(), means.random());
         drawn = places.size();
         List<Place> unanswered = new ArrayList<>();
+        Place answered = null;
         int silent = 0;
         boolean isLeft = true;
         for (Place place : places) {
@@ -154,6 +155,7 @@ final class Recheck {
             if (answer.isEmpty()) {
                 unanswered.add(place);
             } else {
+                answered = place;
                 test(place, answer.get());
             }
             if (silent == AWAY) {
@@ -167,12 +169,19 @@ final class Recheck {
             if (answer.isPresent()) {
                 test(place, answer.get());
             } else {
-                notGiven(place, NO_ANSWER, isTried);
+                boolean isRefused = isTried && isAnswered(answered);
+                notGiven(place, NO_ANSWER, isRefused);
+                isAway |= isTried && !isRefused;
             }
         }
         return isAway
                 ? state(RecheckState.FAILED, "the gateway does not answer")
                 : state(RecheckState.DONE, isLeft ? null : turns.why());
+    }
+
+    /** Tells if the gateway still answers for a number as before: then it is not away, and refuses others. */
+    private boolean isAnswered(@Nullable Place before) throws InterruptedException {
+        return before != null && turns.next() && ask(before).isPresent();
     }
 
     /** Chains that the gateway says end below what was seen of them before the search. */

@@ -41,7 +41,7 @@ final class RowSpool implements AutoCloseable {
         random.nextBytes(key);
     }
 
-    /** How many there are. */
+    /** Rows that were added. */
     synchronized int rows() {
         return rows;
     }

@@ -53,7 +53,7 @@ final class Unfound {
         size = Math.addExact(size, left);
     }
 
-    /** How many there are. */
+    /** Numbers of chains in which nothing was found. */
     long size() {
         return size;
     }

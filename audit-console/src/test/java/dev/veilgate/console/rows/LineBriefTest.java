@@ -25,13 +25,20 @@ class LineBriefTest {
             value = {
                 "2026-11-28T10:00:00Z press-4 sshd[4711]: Failed login | sshd[4711]: Failed login",
                 "Nov 28 10:00:00 other sshd[4711]: Failed login | other sshd[4711]: Failed login",
-                "<34>1 2026-11-28T10:00:00Z press-4 su 12 ID47 - it failed | su[12]: it failed",
+                "<34>1 2026-11-28T10:00:00Z press-4 su 12 ID47 - it failed | su 12 ID47 - it failed",
+                "2026-11-28T10:00:00Z press-2 controller: ERROR pump hot | press-2 controller: pump hot",
+                "[2026-11-28 10:00:00,123] [WARN] [main] a.b.C - 404 x | [main] a.b.C - 404 x",
                 "nothing but text | nothing but text",
                 "{\"@timestamp\": \"2026-11-28T10:00:00Z\", \"message\": \"it failed\", \"user\": {\"name\": \"root\"},"
                         + " \"n\": [1, 2]} | it failed  user.name=root  n=1  n=2",
-                "{\"level\": \"error\", \"ts\": 1, \"msg\": \"a b\", \"path\": \"/x y\"} | a b  path=\"/x y\"",
+                "{\"level\": \"error\", \"ts\": 1, \"msg\": \"a b\", \"path\": \"/x y\"} | a b  ts=1  path=\"/x y\"",
                 "{\"a\": 1} | a=1",
                 "{\"broken\": | {\"broken\":",
+                "{\"a\": 1} and more | {\"a\": 1} and more",
+                "{\"a\": 1} {\"b\": 2} | {\"a\": 1} {\"b\": 2}",
+                "{\"time\": \"soon\", \"msg\": \"x\"} | x  time=soon",
+                "{\"ts\": \"2026-11-28T10:00:00Z\", \"msg\": \"x\", \"date\": \"1999-01-01\"} | x  date=1999-01-01",
+                "{\"a\":{\"b\":{\"c\":{\"d\":[[[[[{\"e\":1}]]]]]}}},\"z\":2} | a.b.c.d.e=1  z=2",
             })
     void theLineIsWithoutWhatColumnsSay(String line, String brief) {
         assertThat(brief(line)).isEqualTo(brief);

@@ -30,6 +30,7 @@ import java.util.Objects;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import java.util.zip.ZipEntry;
 import java.util.zip.ZipInputStream;
@@ -298,6 +299,31 @@ class RecheckTest extends ScriptedGateway {
                 other[3] = strangers[3];
                 serve(other);
             }
+        }
+    }
+
+    @Test
+    void aGatewayThatGoesAwayMeanwhileIsNoAlarm() throws Exception {
+        byte[][] chain = chain(4);
+        serve(chain);
+        claims(HIGHEST, "");
+        find(4, false);
+        SearchJob job = rechecked();
+        HttpHandler whole = StubGateway.SEARCHING.get();
+        for (int last = 0; last < 12; last++) {
+            AtomicInteger answers = new AtomicInteger(last);
+            StubGateway.SEARCHING.set(exchange -> {
+                if (answers.getAndDecrement() > 0) {
+                    whole.handle(exchange);
+                } else {
+                    exchange.sendResponseHeaders(500, -1);
+                    exchange.close();
+                }
+            });
+            rechecks.run(job, () -> false);
+            RecheckState state = Objects.requireNonNull(job.state().recheck());
+            assertThat(state.tested() + state.notTested().size()).isLessThanOrEqualTo(DRAWN);
+            assertThat(alarms("missing")).as("after %d answers", last).isEmpty();
         }
     }
 
